@@ -17,6 +17,7 @@ import pathlib
 from ctypes import (CFUNCTYPE, POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_uint8, c_uint32,
                     c_uint64, c_void_p)
 
+BUS_ERROR = 18  # code of an Error: memory answered the unit with an error
 TYPES = ("FP8BP4", "FP16BP8", "FP18BP10", "FP32BP16")
 
 _Send = CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
@@ -48,7 +49,8 @@ class _Machine(ctypes.Structure):
     _fields_ += [(name, c_uint32) for name in
                  ("separate_memories", "interrupts", "timeout", "sample_interval", "max_polls")]
     _fields_ += [("user", c_void_p), ("send", _Send), ("at_rest", _Look), ("wait", _Look),
-                 ("sync", _Sync)]
+                 ("sync", _Sync), ("read_register", _Read), ("write_register", _Write),
+                 ("identity", c_uint32), ("drain", _Look)]
 
 
 class _Text(ctypes.Structure):
@@ -121,8 +123,10 @@ def _library():
                 "tcu_write_input": numbers,
                 "tcu_read_output": numbers,
                 "tcu_run": [network, machine],
+                "tcu_reset": [network, machine],
                 "axi_dma_start": [POINTER(_Dma)],
-                "axi_dma_send": [POINTER(_Dma), c_uint64, c_uint64]}.items():
+                "axi_dma_send": [POINTER(_Dma), c_uint64, c_uint64],
+                "axi_dma_drain": [POINTER(_Dma)]}.items():
             getattr(_loaded, "macrame_" + name).argtypes = arguments
     return _loaded
 
@@ -157,11 +161,13 @@ class Block:
 class Machine:
     """A unit. send(offset, bytes) sends bytes of the stream block; at_rest() -> whether all is
     complete, or None: the flush probe tells; wait() sleeps between two looks; sync(block, offset,
-    bytes, to_device) with block 0, 1, or 2 for the stream. `options`: separate_memories, interrupts,
-    timeout, sample_interval, max_polls. What a callback raises is raised again behind the call."""
+    bytes, to_device) with block 0, 1, or 2 for the stream; registers: read(address) -> value and
+    write(address, value) of its registers; drain() waits until all that was sent has been taken.
+    `options`: separate_memories, interrupts, timeout, sample_interval, max_polls, identity
+    (TCU_IDENTITY of tcu_params.h). What a callback raises is raised again behind the call."""
 
     def __init__(self, architecture, beat_bytes, dram0, dram1, stream, send, at_rest=None,
-                 wait=None, sync=None, **options):
+                 wait=None, sync=None, registers=None, drain=None, **options):
         if not isinstance(architecture, dict):
             architecture = json.loads(pathlib.Path(architecture).read_text())
         self.raised = None
@@ -182,12 +188,16 @@ class Machine:
             place = ctypes.cast(block, POINTER(_Block)).contents.memory
             guarded(sync, 0)(_, places.index(place), *arguments)
 
+        read, write = registers or (None, None)
         self._machine = _Machine(
             _architecture(architecture), beat_bytes, dram0._as_c(), dram1._as_c(), stream._as_c(),
             user=None, send=_Send(guarded(send, 1)),
             at_rest=_Look(guarded(at_rest, -1)) if at_rest else _Look(),
             wait=_Look(guarded(wait, 1)) if wait else _Look(),
-            sync=_Sync(synced) if sync else _Sync(), **options)
+            sync=_Sync(synced) if sync else _Sync(),
+            read_register=_Read(guarded(read, 0xffffffff)) if read else _Read(),
+            write_register=_Write(guarded(write, None)) if write else _Write(),
+            drain=_Look(guarded(drain, 1)) if drain else _Look(), **options)
 
 
 class AxiDma:
@@ -202,6 +212,9 @@ class AxiDma:
 
     def send(self, offset, size):
         return _library().macrame_axi_dma_send(byref(self._dma), offset, size)
+
+    def drain(self):
+        return _library().macrame_axi_dma_drain(byref(self._dma))
 
 
 class Network:
@@ -265,6 +278,10 @@ class Network:
     def load(self, machine):
         """Constants, program and registers, once."""
         self._on(machine, "load")
+
+    def reset(self, machine):
+        """Soft reset of a machine with registers, behind an error: load again then."""
+        self._on(machine, "reset")
 
     def run(self, machine, inputs, channels, output_channels=None):
         """Outputs as lists of numbers for inputs as sequences of numbers. Each pixel has so many

@@ -32,6 +32,8 @@ static int wait_until_idle(struct macrame_axi_dma* dma) {
     return 0;
 }
 
+int macrame_axi_dma_drain(void* dma) { return wait_until_idle((struct macrame_axi_dma*)dma); }
+
 int macrame_axi_dma_send(void* user, uint64_t offset, uint64_t bytes) {
     struct macrame_axi_dma* dma = (struct macrame_axi_dma*)user;
     const uint64_t most =

@@ -30,6 +30,10 @@ int macrame_axi_dma_start(struct macrame_axi_dma* dma);
  * are done, and returns. Not 0: the DMA reports an error, or does not come to an end. */
 int macrame_axi_dma_send(void* dma, uint64_t offset, uint64_t bytes);
 
+/* For macrame_tcu_machine.drain with the DMA as `user`: waits until all transfers are done. Not 0:
+ * the DMA reports an error, or does not come to an end. */
+int macrame_axi_dma_drain(void* dma);
+
 #ifdef __cplusplus
 }
 #endif

@@ -147,7 +147,8 @@ static int check_machine(struct macrame_tcu_network* network,
         return macrame_tcu_fail(&network->problem, MACRAME_TCU_BAD_ARGUMENT,
                                 "machine, its send or beat_bytes", 0, 0, 0);
     error = check_architecture(network, &machine->architecture);
-    return error == MACRAME_TCU_OK ? check_blocks(network, machine) : error;
+    if (error == MACRAME_TCU_OK) error = check_blocks(network, machine);
+    return error == MACRAME_TCU_OK ? macrame_tcu_check_unit(network, machine) : error;
 }
 
 /* ------------------------------------------------------------------ runs */
@@ -286,14 +287,21 @@ int macrame_tcu_begin(struct macrame_tcu_network* network,
     return send(network, machine, network->stream_bytes);
 }
 
+uint32_t macrame_tcu_most_polls(const struct macrame_tcu_machine* machine) {
+    return machine->max_polls != 0 ? machine->max_polls : 100000000u;
+}
+
 int macrame_tcu_poll(struct macrame_tcu_network* network,
                      const struct macrame_tcu_machine* machine) {
     uint32_t most;
-    int rest;
+    int rest, state;
     if (!network || !machine) return MACRAME_TCU_BAD_ARGUMENT;
-    most = machine->max_polls != 0 ? machine->max_polls : 100000000u;
+    most = macrame_tcu_most_polls(machine);
     rest = machine->at_rest ? machine->at_rest(machine->user) : probe_came(network, machine);
-    if (rest > 0) return MACRAME_TCU_OK;
+    /* A write that fails at the very end may be told behind the probe: idle is behind both. */
+    state = macrame_tcu_look(network, machine);
+    if (state == MACRAME_TCU_BUS_ERROR) return state;
+    if (rest > 0 && state == MACRAME_TCU_OK) return MACRAME_TCU_OK;
     if (rest < 0)
         return macrame_tcu_fail(&network->problem, MACRAME_TCU_CANCELLED, "at_rest", 0, 0, 0);
     if (++network->polls < most) return MACRAME_TCU_BUSY;
@@ -334,7 +342,10 @@ const char* macrame_tcu_error_text(int error) {
         "the length of the data is not that of the tensor",
         "the program does not come to its end",
         "the instruction stream cannot be sent",
-        "the run was cancelled"};
+        "the run was cancelled",
+        "the unit is of another architecture than the headers in use",
+        "memory answered the unit with an error",
+        "the soft reset does not come to its end"};
     const int count = (int)(sizeof texts / sizeof texts[0]);
     return error >= 0 && error < count ? texts[error] : "unknown error";
 }

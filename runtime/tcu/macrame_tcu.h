@@ -36,13 +36,17 @@ enum macrame_tcu_error {
     MACRAME_TCU_WRONG_LENGTH,       /* data given or asked for is not as long as the tensor */
     MACRAME_TCU_TIMEOUT,            /* not complete within max_polls looks */
     MACRAME_TCU_STREAM_FAILED,      /* machine.send reports an error */
-    MACRAME_TCU_CANCELLED           /* machine.wait wanted it */
+    MACRAME_TCU_CANCELLED,          /* machine.wait wanted it */
+    MACRAME_TCU_OTHER_HARDWARE,     /* the unit is not the one that machine.identity means */
+    MACRAME_TCU_BUS_ERROR,          /* memory answered the unit with an error */
+    MACRAME_TCU_RESET_FAILED        /* the soft reset does not come to its end */
 };
 
 /* What an error is about. */
 struct macrame_tcu_problem {
     const char* what;       /* a key, a field, a block; never null behind an error */
-    uint64_t place;         /* byte of the .tmodel, number of the instruction; else 0 */
+    uint64_t place;         /* byte of the .tmodel, number of the instruction, address of a bus
+                               error; else 0 */
     uint64_t found, wanted; /* where that says something; else both 0 */
 };
 
@@ -68,15 +72,14 @@ struct macrame_tcu_architecture {
  * (A unit with lookup tables has TCU_LUT_TABLES and TCU_LUT_DEPTH of tcu_params.h beside.) Of an
  * output with --prefix core0_: MACRAME_TCU_ARCHITECTURE_OF(CORE0_TENSIL_ARCHITECTURE). */
 #define MACRAME_TCU_TENSIL_ARCHITECTURE MACRAME_TCU_ARCHITECTURE_OF(TENSIL_ARCHITECTURE)
-#define MACRAME_TCU_ARCHITECTURE_OF(name)                                                      \
-    {                                                                                          \
-        MACRAME_TCU_PASTE(MACRAME_, MACRAME_TCU_PASTE(name, _DATA_TYPE)),                      \
-            MACRAME_TCU_PASTE(name, _ARRAY_SIZE), MACRAME_TCU_PASTE(name, _DRAM0_DEPTH),       \
-            MACRAME_TCU_PASTE(name, _DRAM1_DEPTH), MACRAME_TCU_PASTE(name, _LOCAL_DEPTH),      \
-            MACRAME_TCU_PASTE(name, _ACCUMULATOR_DEPTH),                                       \
-            MACRAME_TCU_PASTE(name, _SIMD_REGISTERS_DEPTH),                                    \
-            MACRAME_TCU_PASTE(name, _STRIDE0_DEPTH), MACRAME_TCU_PASTE(name, _STRIDE1_DEPTH),  \
-            0, 0                                                                               \
+#define MACRAME_TCU_ARCHITECTURE_OF(name)                                                          \
+    {                                                                                              \
+        MACRAME_TCU_PASTE(MACRAME_, MACRAME_TCU_PASTE(name, _DATA_TYPE)),                          \
+            MACRAME_TCU_PASTE(name, _ARRAY_SIZE), MACRAME_TCU_PASTE(name, _DRAM0_DEPTH),           \
+            MACRAME_TCU_PASTE(name, _DRAM1_DEPTH), MACRAME_TCU_PASTE(name, _LOCAL_DEPTH),          \
+            MACRAME_TCU_PASTE(name, _ACCUMULATOR_DEPTH),                                           \
+            MACRAME_TCU_PASTE(name, _SIMD_REGISTERS_DEPTH),                                        \
+            MACRAME_TCU_PASTE(name, _STRIDE0_DEPTH), MACRAME_TCU_PASTE(name, _STRIDE1_DEPTH), 0, 0 \
     }
 #define MACRAME_TCU_PASTE(a, b) MACRAME_TCU_PASTE_EXPANDED(a, b)
 #define MACRAME_TCU_PASTE_EXPANDED(a, b) a##b
@@ -122,6 +125,16 @@ struct macrame_tcu_machine {
      * caches back), or the other way round (0: invalidate). Null: memory is coherent. */
     void (*sync)(void* user, const struct macrame_tcu_block* block, uint64_t offset, uint64_t bytes,
                  int to_device);
+
+    /* Of a unit with the port of its registers (control-port, as on the boards), else null: a
+     * register, bytes from the base of the port. Runs then end with MACRAME_TCU_BUS_ERROR where
+     * memory failed, and the unit must be the right one. */
+    uint32_t (*read_register)(void* user, uint32_t address);
+    void (*write_register)(void* user, uint32_t address, uint32_t value);
+    uint32_t identity; /* TCU_IDENTITY of tcu_params.h; 0: not compared */
+    /* Waits until all that was sent has been taken, for macrame_tcu_reset(): for an AXI DMA
+     * macrame_axi_dma_drain. Not 0: it is not. Null: `send` returns only then. */
+    int (*drain)(void* user);
 };
 
 /* Bits of an instruction; operands from bit 0 upward, then 4 bits of flags, 4 of opcode. */
@@ -208,6 +221,11 @@ int macrame_tcu_poll(struct macrame_tcu_network* network,
 /* Looks until the program is complete. */
 int macrame_tcu_finish(struct macrame_tcu_network* network,
                        const struct macrame_tcu_machine* machine);
+/* Soft reset of a unit with registers, behind a bus error, a timeout or a run that was given up:
+ * bursts under way end, what is left of the stream is dropped. Then load again. */
+int macrame_tcu_reset(struct macrame_tcu_network* network,
+                      const struct macrame_tcu_machine* machine);
+
 /* macrame_tcu_begin and macrame_tcu_finish. After an error: reset the unit and load again. */
 int macrame_tcu_run(struct macrame_tcu_network* network, const struct macrame_tcu_machine* machine);
 

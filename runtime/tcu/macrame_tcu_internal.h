@@ -58,6 +58,28 @@ enum {
     MACRAME_TCU_SAMPLE_INTERVAL = 0xb
 };
 
+/* Registers of the unit, bytes; bits of STATUS. */
+enum {
+    MACRAME_TCU_STATUS = 0x00,
+    MACRAME_TCU_BUS_ERROR_CAUSE = 0x08, /* bit 0 write, 1 bank, 2 DECERR */
+    MACRAME_TCU_BUS_ERROR_ADDRESS = 0x0c,
+    MACRAME_TCU_RESET = 0x10,
+    MACRAME_TCU_IDENTITY = 0x14
+};
+enum {
+    MACRAME_TCU_STATUS_IDLE = 1 << 0,
+    MACRAME_TCU_STATUS_BUS_ERROR = 1 << 4,
+    MACRAME_TCU_STATUS_IN_RESET = 1 << 5
+};
+
+/* Is it the unit of machine->identity, and has it no bus error? Without registers all is well. */
+int macrame_tcu_check_unit(struct macrame_tcu_network* network,
+                           const struct macrame_tcu_machine* machine);
+/* MACRAME_TCU_OK: the unit is idle, or has no registers; BUSY; or a bus error. */
+int macrame_tcu_look(struct macrame_tcu_network* network,
+                     const struct macrame_tcu_machine* machine);
+uint32_t macrame_tcu_most_polls(const struct macrame_tcu_machine* machine);
+
 void macrame_tcu_configure(struct macrame_tcu_writer* writer, uint32_t number, uint64_t value);
 void macrame_tcu_move(struct macrame_tcu_writer* writer, uint32_t flags, uint64_t local,
                       uint64_t dram, uint64_t vectors);

@@ -31,6 +31,7 @@ unsigned char net_tmodel[1], net_tprog[1], net_tdata[1];
 unsigned int net_tmodel_len = 1, net_tprog_len = 1, net_tdata_len = 1;
 END
 mkdir "$work/include"
+echo '#define TCU_IDENTITY 1u' > "$work/include/tcu_params.h"
 cat > "$work/include/architecture_params.h" << 'END'
 #define TENSIL_ARCHITECTURE_DATA_TYPE TENSIL_DATA_TYPE_FP16BP8
 #define TENSIL_ARCHITECTURE_ARRAY_SIZE 8
@@ -46,6 +47,8 @@ cat > "$work/include/board.h" << 'END'
 #define BOARD_DMA_BASE 0x43C00000u
 #define BOARD_DMA_BYTES 0x10000u
 #define BOARD_DMA_LENGTH_BITS 26
+#define BOARD_CORE_BASE 0x43C10000u
+#define BOARD_CORE_BYTES 0x10000u
 #define BOARD_BEAT_BYTES 16u
 END
 options=(-I "$work/include" -DREGISTERS=0x40000000 -DDMA_MEMORY=0x80000000 -DDRAM0=0x16800000

@@ -63,7 +63,9 @@ def kinds(folder):
 
 def conformance_rows(args):
     for column, data in kinds(args.conformance):
-        row = Row(data.name, ["--config", str(next(data.glob("*.tarch")))], COLUMNS)
+        row = Row(data.name, ["--config", str(next(data.glob("*.tarch"))),
+                              # The C driver asks the registers where there are some.
+                              *(["--control-port"] if column == "networks" else [])], COLUMNS)
         options = ["--conformance", str(data)]
         row.add(column, f"{data.name}, golden model", ["--model", *options])
         if not args.quick:

@@ -148,6 +148,7 @@ public:
         machine_.sync = [](void* user, const macrame_tcu_block* block, std::uint64_t offset,
                            std::uint64_t bytes,
                            int to_device) { of(user).sync(*block, offset, bytes, to_device != 0); };
+        if (device.has_registers()) set_registers();
         dma_.user = this;
         dma_.read = [](void* user, std::uint32_t address) {
             return of(user).registers_.read(address);
@@ -165,6 +166,17 @@ public:
     bool start() { return macrame_axi_dma_start(&dma_) == 0; }
 
 private:
+    void set_registers() {
+        machine_.identity = system_.identity;
+        machine_.read_register = [](void* user, std::uint32_t address) {
+            return of(user).device_.read_register(address);
+        };
+        machine_.write_register = [](void* user, std::uint32_t address, std::uint32_t value) {
+            of(user).device_.write_register(address, value);
+        };
+        machine_.drain = [](void* user) { return macrame_axi_dma_drain(&of(user).dma_); };
+    }
+
     static Host& of(void* user) { return *static_cast<Host*>(user); }
 
     int wait() {
@@ -258,6 +270,7 @@ std::string drive_job(const run::Platform& platform, const run::Network& network
                       const std::function<void()>& turn) {
     System system;
     system.architecture = platform.architecture;
+    system.identity = platform.identity;
     system.beat_bytes = platform.beat_bytes;
     system.turn = turn;
     std::vector<Bytes> outputs;

@@ -18,7 +18,8 @@ using run::Bytes;
 
 /// The system around the device.
 struct System {
-    Architecture architecture;  ///< of the device
+    Architecture architecture;   ///< of the device
+    std::uint32_t identity = 0;  ///< of a device with registers; 0: not compared
     int beat_bytes = 8;
     std::uint64_t bank0 = 0;  ///< byte address of vector 0 of each bank
     std::uint64_t bank1 = 0;

@@ -36,6 +36,7 @@ int board_machine(struct macrame_tcu_machine* machine);
 #else
 #include "architecture_params.h"
 #include "board.h"
+#include "tcu_params.h"
 
 static struct macrame_axi_dma dma;
 
@@ -47,6 +48,14 @@ static uint32_t read_register(void* user, uint32_t address) {
 static void write_register(void* user, uint32_t address, uint32_t value) {
     (void)user;
     *(volatile uint32_t*)((uintptr_t)BOARD_DMA_BASE + address) = value;
+}
+
+static uint32_t read_core(void* user, uint32_t address) {
+    return read_register(user, address + (BOARD_CORE_BASE - BOARD_DMA_BASE));
+}
+
+static void write_core(void* user, uint32_t address, uint32_t value) {
+    write_register(user, address + (BOARD_CORE_BASE - BOARD_DMA_BASE), value);
 }
 
 /* Memory is uncached here, or coherent: order is all that matters. */
@@ -77,6 +86,10 @@ static int board_machine(struct macrame_tcu_machine* machine) {
     machine->user = &dma;
     machine->send = macrame_axi_dma_send;
     machine->sync = sync_memory;
+    machine->read_register = read_core;
+    machine->write_register = write_core;
+    machine->drain = macrame_axi_dma_drain;
+    machine->identity = TCU_IDENTITY;
     dma.read = read_register;
     dma.write = write_register;
     dma.device_address = machine->stream.device_address;
@@ -109,6 +122,10 @@ static int run(void) {
     if (error == MACRAME_TCU_OK)
         error = macrame_tcu_attach(&network, net_tprog, net_tprog_len, net_tdata, net_tdata_len);
     if (error == MACRAME_TCU_OK) error = macrame_tcu_load(&network, &machine);
+    if (error == MACRAME_TCU_BUS_ERROR) { /* of an earlier run */
+        error = macrame_tcu_reset(&network, &machine);
+        if (error == MACRAME_TCU_OK) error = macrame_tcu_load(&network, &machine);
+    }
     /* From here on for every input. */
     if (error == MACRAME_TCU_OK)
         error =

@@ -6,11 +6,12 @@
  *   ./run mem  udmabuf0 net.tmodel inputs.bin outputs.bin
  *
  * Registers of the DMA are map 0 of a UIO device, whose interrupt is that of the DMA, or are in
- * /dev/mem. Memory is a buffer of the u-dma-buf driver: DRAM0, DRAM1 and the program lie in it one
- * behind the other, so it must be as large as DRAM0 and what the network needs, and begin at a
- * multiple of 64 KiB below 4 GiB. inputs.bin has any number of inputs, vectors in DRAM coding back
- * to back, as `macrame compile --input` writes and `macrame simulate` takes them. Exit status 1 and
- * one line if something is wrong. */
+ * /dev/mem. Those of the unit are map 1, where there is one, or in /dev/mem: then the unit must be
+ * that of PROJECT, and errors of its bus end the run. Memory is a buffer of the u-dma-buf driver:
+ * DRAM0, DRAM1 and the program lie in it one behind the other, so it must be as large as DRAM0 and
+ * what the network needs, and begin at a multiple of 64 KiB below 4 GiB. inputs.bin has any number
+ * of inputs, vectors in DRAM coding back to back, as `macrame compile --input` writes and `macrame
+ * simulate` takes them. Exit status 1 and one line if something is wrong. */
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,11 +26,13 @@
 #include "../../tcu/macrame_tcu.h"
 #include "architecture_params.h"
 #include "board.h"
+#include "tcu_params.h"
 
 struct device {
     struct macrame_axi_dma dma;
     volatile uint32_t* registers;
-    int uio; /* -1: no interrupts */
+    volatile uint32_t* core; /* registers of the unit; null: not mapped */
+    int uio;                 /* -1: no interrupts */
 };
 
 static void fail(const char* what, const char* why) {
@@ -58,6 +61,16 @@ static uint32_t read_register(void* user, uint32_t address) {
 static void write_register(void* user, uint32_t address, uint32_t value) {
     ((struct device*)user)->registers[address / 4] = value;
 }
+
+static uint32_t read_core(void* user, uint32_t address) {
+    return ((const struct device*)user)->core[address / 4];
+}
+
+static void write_core(void* user, uint32_t address, uint32_t value) {
+    ((struct device*)user)->core[address / 4] = value;
+}
+
+static int drain_stream(void* user) { return macrame_axi_dma_drain(&((struct device*)user)->dma); }
 
 /* The kernel masks the interrupt when it comes; a 1 written lets it through again. By then the DMA
  * has taken the last one back. */
@@ -125,6 +138,16 @@ static void take(struct macrame_tcu_block* left, struct macrame_tcu_block* out, 
     left->bytes -= bytes;
 }
 
+/* The second map of a UIO device begins at the second page of its file. */
+static volatile uint32_t* map_core(const char* name, const char* path) {
+    char map1[256];
+    int file;
+    if (strcmp(name, "mem") == 0) return map(path, BOARD_CORE_BASE, BOARD_CORE_BYTES, &file);
+    snprintf(map1, sizeof map1, "/sys/class/uio/%s/maps/map1", name);
+    if (access(map1, F_OK) != 0) return NULL;
+    return map(path, (uint64_t)sysconf(_SC_PAGESIZE), 4096, &file);
+}
+
 static void open_machine(struct macrame_tcu_machine* machine, struct device* device, char** names,
                          const struct macrame_tcu_network* network) {
     static const struct macrame_tcu_architecture unit = MACRAME_TCU_TENSIL_ARCHITECTURE;
@@ -138,6 +161,7 @@ static void open_machine(struct macrame_tcu_machine* machine, struct device* dev
     device->registers =
         map(path, strcmp(names[0], "mem") == 0 ? BOARD_DMA_BASE : 0, BOARD_DMA_BYTES, &file);
     if (strncmp(names[0], "uio", 3) == 0) device->uio = file;
+    device->core = map_core(names[0], path);
     snprintf(path, sizeof path, "/dev/%s", names[1]);
     left.bytes = buffer_number(names[1], "size", "%" SCNu64);
     left.device_address = buffer_number(names[1], "phys_addr", "%" SCNx64);
@@ -151,6 +175,12 @@ static void open_machine(struct macrame_tcu_machine* machine, struct device* dev
     machine->send = send_stream;
     machine->wait = wait_a_little;
     machine->sync = sync_memory;
+    if (device->core) {
+        machine->read_register = read_core;
+        machine->write_register = write_core;
+        machine->drain = drain_stream;
+        machine->identity = TCU_IDENTITY;
+    }
     device->dma.user = device;
     device->dma.read = read_register;
     device->dma.write = write_register;
@@ -228,6 +258,7 @@ int main(int argc, char** argv) {
     char *model, *program, *constants;
     uint8_t *inputs, *output;
     FILE* file;
+    int error;
     if (argc != 6) fail(argv[0], "want UIO-DEVICE|mem BUFFER MODEL INPUTS OUTPUTS");
     model = read_file(argv[3], &model_bytes);
     check(macrame_tcu_open(&network, model, model_bytes), &network, argv[3]);
@@ -243,7 +274,12 @@ int main(int argc, char** argv) {
     if (in_one == 0 || input_bytes == 0 || input_bytes % in_one != 0)
         fail(argv[4], "want whole inputs");
     open_machine(&machine, &device, argv + 1, &network);
-    check(macrame_tcu_load(&network, &machine), &network, argv[3]);
+    error = macrame_tcu_load(&network, &machine);
+    if (error == MACRAME_TCU_BUS_ERROR) { /* of an earlier run */
+        check(macrame_tcu_reset(&network, &machine), &network, argv[1]);
+        error = macrame_tcu_load(&network, &machine);
+    }
+    check(error, &network, argv[3]);
     output = malloc(out_one + 1);
     file = fopen(argv[5], "wb");
     if (!output || !file) fail(argv[5], "cannot be written");

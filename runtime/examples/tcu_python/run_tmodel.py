@@ -3,7 +3,8 @@
 
     run_tmodel.py PROJECT UIO BUFFER NET.tmodel CHANNELS INPUT.f32 [OUTPUT_CHANNELS]
 
-PROJECT is the folder that `macrame fpga` wrote, UIO the device of axi_dma_0 (uio0), BUFFER one of
+PROJECT is the folder that `macrame fpga` wrote, UIO the device of axi_dma_0 (uio0), whose map 1, where
+there is one, has the registers of the tensor unit (identity, bus errors). BUFFER is one of
 u-dma-buf (udmabuf0) that begins at a multiple of 64 KiB below 4 GiB. INPUT.f32 has float32 numbers,
 pixel after pixel. Prints the output and the number of its largest element.
 """
@@ -27,9 +28,16 @@ def defines(header):
     return {name: int(value, 0) for name, value in found}
 
 
-def map_device(path, size):
+def map_device(path, size, number=0):
+    """Of a UIO device map `number`."""
     file = os.open(path, os.O_RDWR | os.O_SYNC)
-    return mmap.mmap(file, size)
+    return mmap.mmap(file, size, offset=number * mmap.PAGESIZE)
+
+
+def accesses(registers):
+    """Functions that read and write 32 bits of a map."""
+    return (lambda address: struct.unpack_from("<I", registers, address)[0],
+            lambda address, value: struct.pack_into("<I", registers, address, value))
 
 
 def open_machine(project, uio, buffer, network):
@@ -46,12 +54,26 @@ def open_machine(project, uio, buffer, network):
         blocks.append(memory.part(at, size))
         at += size
 
-    dma = macrame_tcu.AxiDma(
-        lambda address: struct.unpack_from("<I", registers, address)[0],
-        lambda address, value: struct.pack_into("<I", registers, address, value),
-        blocks[2], board["BOARD_BEAT_BYTES"], board["BOARD_DMA_LENGTH_BITS"])
-    return macrame_tcu.Machine(project / "include/architecture.tarch", board["BOARD_BEAT_BYTES"],
-                               *blocks, dma.send, wait=lambda: time.sleep(0.0001))
+    core = None
+    if pathlib.Path(f"/sys/class/uio/{uio}/maps/map1").exists():
+        core = accesses(map_device(f"/dev/{uio}", 4096, 1))
+    dma = macrame_tcu.AxiDma(*accesses(registers), blocks[2], board["BOARD_BEAT_BYTES"],
+                             board["BOARD_DMA_LENGTH_BITS"])
+    return macrame_tcu.Machine(
+        project / "include/architecture.tarch", board["BOARD_BEAT_BYTES"], *blocks, dma.send,
+        wait=lambda: time.sleep(0.0001), registers=core, drain=dma.drain,
+        identity=defines(project / "include/tcu_params.h")["TCU_IDENTITY"])
+
+
+def load(network, machine):
+    """Behind a bus error of an earlier run the unit has to be reset."""
+    try:
+        network.load(machine)
+    except macrame_tcu.Error as error:
+        if error.code != macrame_tcu.BUS_ERROR:
+            raise
+        network.reset(machine)
+        network.load(machine)
 
 
 def main():
@@ -61,7 +83,7 @@ def main():
     network = macrame_tcu.Network(model)
     machine = open_machine(pathlib.Path(project), uio, buffer, network)
     values = array.array("f", pathlib.Path(path).read_bytes())
-    network.load(machine)
+    load(network, machine)
     start = time.monotonic()
     wanted = [int(sys.argv[7])] if len(sys.argv) == 8 else None
     output = network.run(machine, [values], [int(channels)], wanted)[0]

@@ -215,9 +215,9 @@ TEST(TcuDriver, RefusesFilesThatDoNotBelongToTheModel) {
 }
 
 TEST(TcuDriver, EveryErrorHasAText) {
-    for (int error = 0; error <= MACRAME_TCU_CANCELLED; ++error)
+    for (int error = 0; error <= MACRAME_TCU_RESET_FAILED; ++error)
         EXPECT_STRNE(macrame_tcu_error_text(error), "unknown error") << error;
-    EXPECT_STREQ(macrame_tcu_error_text(MACRAME_TCU_CANCELLED + 1), "unknown error");
+    EXPECT_STREQ(macrame_tcu_error_text(MACRAME_TCU_RESET_FAILED + 1), "unknown error");
     EXPECT_STREQ(macrame_tcu_error_text(-1), "unknown error");
 }
 

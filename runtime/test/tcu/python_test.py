@@ -132,6 +132,38 @@ def check_errors(model, network):
     assert refused(macrame_tcu.Network, model).startswith("the .tmodel is no JSON; wanted there"), text
 
 
+def check_registers(model):
+    """The right unit, an error of the bus, a reset."""
+    words = {0x00: 1, 0x08: 5, 0x0c: 0x1000, 0x14: 77}
+    drained = []
+
+    def write(address, value):
+        assert address == 0x10
+        words[0] = 0x20 if value else 1
+
+    unit = Unit(registers=(words.get, write), drain=lambda: drained.append(words[0]), identity=77)
+    network = macrame_tcu.Network(model)
+    network.load(unit.machine)
+    words[0] = 0x10
+    text = refused(network.run, unit.machine, [[0] * 8], [4])
+    assert text == ("memory answered the unit with an error: write of DRAM0, DECERR at 4096"), text
+    network.reset(unit.machine)
+    assert drained == [0x20] and words[0] == 1, (drained, words)
+    assert "a step left out" in refused(network.run, unit.machine, [[0] * 8], [4])
+    network.load(unit.machine)
+    network.run(unit.machine, [[0] * 8], [4])
+    words[0x14] = 78
+    text = refused(network.load, unit.machine)
+    assert text == ("the unit is of another architecture than the headers in use: identity: found "
+                    "78, want 77"), text
+    words[0], words[0x14] = 0x10, 77
+    try:
+        network.load(unit.machine)
+        raise AssertionError("want an error")
+    except macrame_tcu.Error as error:
+        assert error.code == macrame_tcu.BUS_ERROR, error.code
+
+
 def check_example(folder):
     """The example for boards reads the header of a project."""
     path = HERE.parents[1] / "examples/tcu_python/run_tmodel.py"
@@ -152,7 +184,9 @@ def main():
         model.write_text(json.dumps(MODEL))
         (folder / "net.tprog").write_bytes(PROGRAM)
         (folder / "n\u00e9t.tdata").write_bytes(CONSTANTS)
-        check_errors(model, check_runs(model))
+        network = check_runs(model)
+        check_registers(model)
+        check_errors(model, network)
         check_example(folder)
     print("well")
 

@@ -75,6 +75,7 @@ int run(int argc, char** argv) {
     tcu::run::Platform platform;
     platform.name = tcu_params::name;
     platform.architecture = architecture();
+    platform.identity = tcu_params::identity;
     platform.beat_bytes = tcu_params::axi_bytes;
     platform.validates = tcu_params::validate_instructions;
     platform.sample_block = tcu_params::sample_block_size;

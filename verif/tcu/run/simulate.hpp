@@ -2,6 +2,7 @@
 /// Runs networks, single programs, conformance data or random programs on the design, on the golden
 /// model or on both, and prints a table. Used by the emitted testbench and by `macrame simulate`.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,7 +25,8 @@ struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
     Architecture architecture;
-    int beat_bytes = 8;      ///< of the instruction stream, the same as of the AXI ports
+    std::uint32_t identity = 0;  ///< what the register of this name reads; 0: not known
+    int beat_bytes = 8;          ///< of the instruction stream, the same as of the AXI ports
     bool validates = false;  ///< instruction validation is built in: the error flag means something
     int sample_block = 0;    ///< words per packet of the sample stream; 0: no sampling
     int timeout = 100;       ///< reset value of the timeout register
