@@ -112,8 +112,13 @@ Span span_of(int input, int first, int count, int kernel, int stride, int before
 std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& out,
                                        const graph::Window& window, const ChannelTarget& channel,
                                        LayerTarget target) {
+    const std::size_t layer_count = layers.size(), buffer = buffers.size(), told = exactness.size();
     std::vector<int> made = add_global_average(index, in, out, window, channel, target);
-    if (!made.empty()) return made;
+    if (!made.empty() && (!exact_at(index) || exactness.back().values == 0)) return made;
+    layers.resize(layer_count);
+    buffers.resize(buffer);
+    exactness.resize(told);
+    made.clear();
     const std::vector<int> writers = locations_.at(node(index).inputs[0]).writers;
     ConvLayer conv = geometry(index, window, in, out.height, out.width);
     const int positions = window.kernel_h * window.kernel_w;
@@ -129,9 +134,10 @@ std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& ou
         layer.kernels = channels;
         layer.input = block(read, c, channels);
         target.channels.assign(at(channels), channel);
-        layer.post = post_process(index, target, block(out, c, channels));
         gather(made,
-               add_conv(index, std::move(layer), in, diagonal(channels, positions), writers, 0));
+               add_requantised_conv(
+                   index, {std::move(layer), in, diagonal(channels, positions), writers, 0, true},
+                   target, block(out, c, channels)));
     }
     return made;
 }
@@ -188,10 +194,9 @@ void Lowering::add_sum_of_channels(int index, const graph::Window& window,
     conv.kernels = 1;
     target.channels = {channel};
     Location& made = add_output(index, width, height, 1);
-    conv.post = post_process(index, target, made.cube);
-    const std::vector<std::int8_t> ones(at(window.kernel_h * window.kernel_w * in.cube.channels),
-                                        1);
-    made.writers = add_conv(index, std::move(conv), in.cube, ones, in.writers, 0);
+    std::vector<std::int8_t> ones(at(window.kernel_h * window.kernel_w * in.cube.channels), 1);
+    made.writers = add_requantised_conv(
+        index, {std::move(conv), in.cube, std::move(ones), in.writers, 0, true}, target, made.cube);
 }
 
 void Lowering::lower(int index, const graph::Mean& op) {
