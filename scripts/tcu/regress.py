@@ -38,12 +38,12 @@ QUICK_CUSTOM = 2
 QUICK_RANDOM = 40
 
 # With error answers and soft resets: a beat per vector, several vectors in a beat, several beats of
-# a vector, two vectors per cycle, units that wait for each other; all with registers.
+# a vector, two vectors per cycle, units that wait for each other; without registers `reset` resets.
 SMALL = ("--family tcu --local-depth 64 --accumulator-depth 32 --dram0-depth 128 --dram1-depth 128"
          " --queue-depth 16 ")
 DISTURBED = tuple(SMALL + line for line in (
     "--array-size 2 --axi-data-width 32 --control-port",
-    "--array-size 4 --axi-data-width 256 --data-type FP8BP4 --control-port",
+    "--array-size 4 --axi-data-width 256 --data-type FP8BP4",
     "--array-size 8 --axi-data-width 32 --validate-instructions true --control-port",
     "--array-size 4 --array-vectors 2 --axi-data-width 64 --control-port",
     "--array-size 2 --axi-data-width 32 --order-blocks none --transfer-depth 2 --control-port",

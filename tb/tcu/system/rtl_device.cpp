@@ -152,6 +152,7 @@ RtlDevice::~RtlDevice() {
 
 void RtlDevice::reset() {
     make_memories();
+    forget();  // what is left of a program is not offered in the reset
     top_->reset = 0;
     for (int i = 0; i < kResetCycles; ++i)
         clock();
