@@ -27,6 +27,7 @@ public:
         top_.rst_n = 1;
         top_.s_axi_bready = 1;
         top_.s_axi_rready = 1;
+        wait([this] { return top_.s_axi_awready; });  // the reset inside ends later
     }
     ~RtlDevice() override { top_.final(); }
 
