@@ -1,7 +1,6 @@
 // Register accesses of a host at an AXI4 slave of 16 bytes, one at a time.
 //
-// Words are written in pairs: the lower one waits here for the upper one of its 8 bytes, which
-// takes it along in one beat. Answers come when the slave has answered. Reset: no access.
+// Each word is written on its own. Answers come when the slave has answered. Reset: no access.
 `default_nettype none
 
 module reg_port (
@@ -34,18 +33,16 @@ module reg_port (
 
     reg         addressed_q;          // the slave has the address
     reg         sent_q;               // and the beat
-    reg  [31:0] low_q;
-    wire        keep = bus_valid && bus_write && !bus_addr[2];
-    wire        send = bus_valid && bus_write && bus_addr[2];
+    wire        send = bus_valid && bus_write;
 
-    assign bus_done  = keep || b_valid || r_valid;
+    assign bus_done  = b_valid || r_valid;
     assign bus_ready = bus_done;
     assign addr      = {bus_addr[31:3], 3'd0};
     assign aw_valid  = send && !addressed_q;
     assign w_valid   = send && !sent_q;
     assign ar_valid  = bus_valid && !bus_write && !addressed_q;
-    assign w_data    = {2{bus_wdata, low_q}};
-    assign w_strb    = bus_addr[3] ? 16'hff00 : 16'h00ff;
+    assign w_data    = {4{bus_wdata}};
+    assign w_strb    = 16'h000f << {bus_addr[3:2], 2'd0};
 
     always @* begin
         case (bus_addr[3:2])
@@ -65,10 +62,6 @@ module reg_port (
                                          || (ar_valid && ar_ready));
             sent_q      <= !bus_done && (sent_q || (w_valid && w_ready));
         end
-    end
-
-    always @(posedge clk) begin
-        if (keep) low_q <= bus_wdata;
     end
 
     wire unused_addr = &{bus_addr[1:0]};

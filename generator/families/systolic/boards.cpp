@@ -105,7 +105,24 @@ AnyConfig beside_processor(const Design& design, const fpga::Board& /*board*/) {
 
 // ---------------------------------------------------------------- programs on a board
 
-constexpr std::uint32_t kBusy = 0x01, kRefusedOrError = 0xfc;  ///< bits of STATUS
+constexpr std::uint32_t kEvents = 0xfe;  ///< of STATUS: a 1 clears one
+
+/// The bit of a field of STATUS.
+std::uint32_t status_bit(std::string_view name) {
+    for (const regs::Field& field : control_registers().find("STATUS")->fields)
+        if (field.name == name) return std::uint32_t{1} << field.lsb;
+    return 0;
+}
+
+/// What STATUS tells behind a program: "LOAD_ERROR, STOPPED"; empty: nothing but DONE.
+std::string events_text(std::uint32_t status) {
+    std::string out;
+    for (const regs::Field& field : control_registers().find("STATUS")->fields) {
+        if ((status >> field.lsb & 1) == 0 || field.name == "DONE") continue;
+        out += fmt::format("{}{}", out.empty() ? "" : ", ", field.name);
+    }
+    return out;
+}
 
 std::vector<std::uint8_t> bytes_of(const std::vector<Instruction>& program) {
     std::vector<std::uint8_t> bytes;
@@ -187,14 +204,12 @@ private:
         upload(link_, place.addr, program);
         for (const verif::MemoryRange& range : data)
             upload(link_, range.addr, memory.dump(range.addr, range.size));
-        // A start is a write of both words.
-        link_.write_reg(address("PROGRAM_ADDRESS"), static_cast<std::uint32_t>(place.addr));
-        link_.write_reg(address("PROGRAM_COUNT"), static_cast<std::uint32_t>(instructions.size()));
+        write("STATUS", kEvents);
+        write("PROGRAM_ADDRESS", static_cast<std::uint32_t>(place.addr));
+        write("PROGRAM_COUNT", static_cast<std::uint32_t>(instructions.size()));
+        write("GO", 1);
         out.stands_still = !wait(most_cycles(instructions));
-        if (out.stands_still) out.problem = "it stands still";
-        const std::uint32_t status = read("STATUS");
-        if (out.problem.empty() && (status & kRefusedOrError) != 0)
-            out.problem = fmt::format("STATUS is {}", status);
+        out.problem = out.stands_still ? stop() : problem();
         out.counters.cycles += cycles();
         fetch(traffic.written, memory);
     }
@@ -204,6 +219,33 @@ private:
                control_registers().find(name)->offset;
     }
     std::uint32_t read(std::string_view name) { return link_.read_reg(address(name)); }
+    void write(std::string_view name, std::uint32_t value) {
+        link_.write_reg(address(name), value);
+    }
+
+    /// What went wrong with a program that has ended; empty: nothing.
+    std::string problem() {
+        const std::uint32_t status = read("STATUS");
+        const std::string events = events_text(status);
+        if (events.empty())
+            return (status & status_bit("DONE")) != 0 ? "" : "it has ended without DONE";
+        std::string out = "STATUS tells " + events;
+        const std::uint32_t source = read("ERROR_SOURCE");
+        const auto& names = control_registers().find("ERROR_SOURCE")->fields.front().values;
+        if (source != 0 && source < names.size())
+            out += fmt::format(", of {} at {:#x}", names[source], read("ERROR_ADDRESS"));
+        return out;
+    }
+
+    /// Ends a program that stands still. What is told of it.
+    std::string stop() {
+        constexpr int kMostLooks = 1000;
+        write("RESET", 1);
+        for (int i = 0; read("RESET") != 0; ++i)
+            if (i == kMostLooks) return "it stands still, and RESET does not end";
+        const bool stopped = (read("STATUS") & status_bit("STOPPED")) != 0;
+        return stopped ? "it stands still" : "it stands still, and RESET does not stop it";
+    }
 
     /// The pages of the board's memory around these bytes, merged.
     std::vector<verif::MemoryRange> pages(const std::vector<Interval>& intervals) const {
@@ -242,7 +284,7 @@ private:
 
     /// False if it takes too long.
     bool wait(std::uint64_t most_cycles) {
-        while ((read("STATUS") & kBusy) != 0)
+        while ((read("STATUS") & status_bit("BUSY")) != 0)
             if (cycles() > most_cycles) return false;
         return true;
     }

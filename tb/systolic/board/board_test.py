@@ -84,6 +84,7 @@ class Boards(unittest.TestCase):
         done = self.play(board, TINY, *self.program(LONELY))
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("it stands still", done.stdout)
+        self.assertNotIn("RESET", done.stdout)  # which has stopped it
         done = self.play(board, TINY, *self.program(TINY_PROGRAM), "--memory", before, "--both")
         self.assertEqual(done.returncode, 0, done.stdout)
 
