@@ -84,6 +84,14 @@ def ranges(model):
         q[1] = Vector(np.full(count, 2.5, np.float32))
 
 
+def details_of_quantisation(model):
+    """Of a tool's own, beside the scales."""
+    for tensor in tensors_of(model):
+        q = tensor.fields.setdefault(QUANTISATION, Table({})).fields
+        q[4] = ("B", 1)
+        q[5] = Table({0: Vector(np.frombuffer(b"details", np.uint8), 16)})
+
+
 def quantised_shapes(model):
     """Integers of shapes and axes have scales that nobody reads."""
     for tensor in constants(model):
@@ -183,6 +191,11 @@ def empty_buffers(model):
             tensor.fields[BUFFER] = ("I", len(model.fields[BUFFERS].elements))
             empty = Vector(np.array([], np.uint8), 16)
             model.fields[BUFFERS].elements.append(Table({0: empty} if number % 2 else {}))
+
+
+def first_buffer_with_data(model):
+    """It is for what has no data, even so."""
+    model.fields[BUFFERS].elements[0].fields[0] = Vector(np.arange(16, dtype=np.uint8), 16)
 
 
 def data_behind(model):
@@ -311,10 +324,12 @@ def bytes_behind(model):
 OPTIONAL = {"ADD": 0, "FULLY_CONNECTED": 9, "MUL": 18, "RESHAPE": 22, "SUB": 41,
             "RESIZE_BILINEAR": 23, "LEAKY_RELU": 98}
 FORMS = {f.__name__: f for f in (
-    axis_of_vectors, axis_of_single_scales, ranges, quantised_shapes, empty_quantisation,
+    axis_of_vectors, axis_of_single_scales, ranges, details_of_quantisation, quantised_shapes,
+    empty_quantisation,
     vectors_without_scales, unused_strings, unused_types, unused_without_elements,
     empty_tensors, no_names, same_names, dynamic_batch,
-    scalar_shapes_left_out, biases_with_axes, shared_buffers, empty_buffers, data_behind, old_codes,
+    scalar_shapes_left_out, biases_with_axes, shared_buffers, empty_buffers,
+    first_buffer_with_data, data_behind, old_codes,
     unused_codes, custom_options, shapes_left_out,
     unused_results, unused_input, outputs_twice,
     input_is_output, constant_is_output, second_graph, metadata, signatures, bytes_behind)}

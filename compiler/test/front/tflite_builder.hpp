@@ -32,8 +32,8 @@ public:
         }
         flatbuffers::Offset<schema::Quantisation> quantisation;
         if (!scale.empty())
-            quantisation =
-                schema::CreateQuantisationDirect(fbb, nullptr, nullptr, &scale, &zero, 0, 0, axis);
+            quantisation = schema::CreateQuantisationDirect(fbb, nullptr, nullptr, &scale, &zero,
+                                                            details, 0, axis);
         const std::string name = "t" + std::to_string(tensors_.size());
         tensors_.push_back(schema::CreateTensorDirect(fbb, &shape, type, buffer, name.c_str(),
                                                       quantisation, variable));
@@ -71,6 +71,7 @@ public:
     std::size_t copies = 1;
     /// Of constants that follow: where in the file they lie, if that is not in the flatbuffer.
     std::pair<std::uint64_t, std::uint64_t> behind;
+    std::uint8_t details = 0;           ///< kind of them: of the quantisations that follow
     bool variable = false;              ///< of the tensors that follow
     const char* custom_code = nullptr;  ///< of the operators that follow
 

@@ -251,6 +251,23 @@ TEST(Tflite, DataBehindTheFlatbuffer) {
     EXPECT_EQ(run(good(file), {10, 1}), (Ints{12, 34}));
 }
 
+TEST(Tflite, MoreThanTheReferenceReads) {
+    const auto file = [](std::uint8_t details, const std::vector<std::int8_t>& data) {
+        TfliteBuilder b;
+        const int x = b.int8({1, 2}), y = b.int8({1, 2});
+        b.details = details;
+        const int w = b.tensor<std::int8_t>(schema::TensorType::INT8, {2, 2}, {1}, {0}, data);
+        b.op(Code::FULLY_CONNECTED, {x, w}, {y}, Options::FULLY_CONNECTED,
+             schema::CreateFullyConnectedOptions(b.fbb));
+        return b.finish({x}, {y});
+    };
+    // Data that are aligned at their end, details of a tool's own.
+    EXPECT_EQ(run(good(file(1, {1, 2, 3, 4, 9, 9})), {10, 1}), (Ints{12, 34}));
+    const std::string at = "net: operator 0 (FULLY_CONNECTED), tensor t1: tensor 2 (t2): ";
+    EXPECT_EQ(bad(file(2, {1, 2, 3, 4})), at + "scales of blocks: want those of channels");
+    EXPECT_EQ(bad(file(0, {1, 2, 3})), at + "3 bytes of data: want 4 for shape 2x2 of int8");
+}
+
 TEST(Tflite, ScalesOfVectorsHaveTheirOnlyAxis) {
     TfliteBuilder b;
     const int x = b.int8({1, 1, 1, 2}), y = b.int8({1, 1, 1, 2});

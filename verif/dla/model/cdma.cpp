@@ -21,8 +21,8 @@ CdmaLayer CdmaUnit::layer() const {
     out.channels = plus1(regs.get<r::D_DATAIN_SIZE_1>().DATAIN_CHANNEL());
     out.data_ram_type = regs.get<r::D_DAIN_RAM_TYPE>().DATAIN_RAM_TYPE();
     out.data_addr = address<r::D_DAIN_ADDR_HIGH_0, r::D_DAIN_ADDR_LOW_0>();
-    out.line_stride = regs.get<r::D_LINE_STRIDE>().raw;
-    out.surf_stride = regs.get<r::D_SURF_STRIDE>().raw;
+    out.line_stride = whole_atoms(regs.get<r::D_LINE_STRIDE>().raw);
+    out.surf_stride = whole_atoms(regs.get<r::D_SURF_STRIDE>().raw);
     out.entries_per_slice = plus1(regs.get<r::D_ENTRY_PER_SLICE>().ENTRIES());
     out.weight_ram_type = regs.get<r::D_WEIGHT_RAM_TYPE>().WEIGHT_RAM_TYPE();
     out.weight_addr = address<r::D_WEIGHT_ADDR_HIGH, r::D_WEIGHT_ADDR_LOW>();
@@ -47,7 +47,7 @@ void CdmaUnit::read_wide(CdmaLayer& out) const {
     out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
     if (sizes().batch) {
         out.batches = plus1(regs.get<r::D_BATCH_NUMBER>().BATCHES());
-        out.batch_stride = regs.get<r::D_BATCH_STRIDE>().raw;
+        out.batch_stride = whole_atoms(regs.get<r::D_BATCH_STRIDE>().raw);
     }
     if (sizes().winograd && misc.CONV_MODE() != 0) {
         out.is_winograd = true;
@@ -73,7 +73,7 @@ ImageInput CdmaUnit::image() const {
     out.is_signed = format.PIXEL_SIGN_OVERRIDE() != 0;
     out.x_offset = static_cast<int>(regs.get<r::D_PIXEL_OFFSET>().PIXEL_X_OFFSET());
     out.addr_1 = address<r::D_DAIN_ADDR_HIGH_1, r::D_DAIN_ADDR_LOW_1>();
-    out.uv_stride = regs.get<r::D_LINE_UV_STRIDE>().raw;
+    out.uv_stride = whole_atoms(regs.get<r::D_LINE_UV_STRIDE>().raw);
     out.mean_en = regs.get<r::D_MEAN_FORMAT>().MEAN_FORMAT() != 0;
     const auto mean_0 = regs.get<r::D_MEAN_GLOBAL_0>();
     const auto mean_1 = regs.get<r::D_MEAN_GLOBAL_1>();

@@ -12,8 +12,8 @@ CdpLayer CdpUnit::layer() const {
     CdpLayer out{unit<CdpRdmaUnit>("CDP_RDMA").layer()};
     out.dst_ram_type = regs.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE();
     out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
-    out.dst_line = regs.get<r::D_DST_LINE_STRIDE>().raw;
-    out.dst_surf = regs.get<r::D_DST_SURFACE_STRIDE>().raw;
+    out.dst_line = whole_atoms(regs.get<r::D_DST_LINE_STRIDE>().raw);
+    out.dst_surf = whole_atoms(regs.get<r::D_DST_SURFACE_STRIDE>().raw);
     out.half = plus1(regs.get<r::D_LRN_CFG>().NORMALZ_LEN());
     out.sqsum_bypass = regs.get<r::D_FUNC_BYPASS>().SQSUM_BYPASS() != 0;
     out.mul_bypass = regs.get<r::D_FUNC_BYPASS>().MUL_BYPASS() != 0;

@@ -12,8 +12,8 @@ CdpRdmaLayer CdpRdmaUnit::layer() const {
     out.precision = sizes().precision(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
     out.src_ram_type = regs.get<r::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
     out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
-    out.src_line = regs.get<r::D_SRC_LINE_STRIDE>().raw;
-    out.src_surf = regs.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    out.src_line = whole_atoms(regs.get<r::D_SRC_LINE_STRIDE>().raw);
+    out.src_surf = whole_atoms(regs.get<r::D_SRC_SURFACE_STRIDE>().raw);
     return out;
 }
 

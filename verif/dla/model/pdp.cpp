@@ -64,8 +64,8 @@ PdpLayer PdpUnit::layer() const {
     out.recip_height = regs.get<r::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
     out.dst_ram_type = regs.get<r::D_DST_RAM_CFG>().DST_RAM_TYPE();
     out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
-    out.line_stride = regs.get<r::D_DST_LINE_STRIDE>().raw;
-    out.surf_stride = regs.get<r::D_DST_SURFACE_STRIDE>().raw;
+    out.line_stride = whole_atoms(regs.get<r::D_DST_LINE_STRIDE>().raw);
+    out.surf_stride = whole_atoms(regs.get<r::D_DST_SURFACE_STRIDE>().raw);
     return out;
 }
 

@@ -17,8 +17,8 @@ PdpRdmaLayer PdpRdmaUnit::layer() const {
     out.precision = sizes().precision(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
     out.src_ram_type = regs.get<r::D_SRC_RAM_CFG>().SRC_RAM_TYPE();
     out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
-    out.line_stride = regs.get<r::D_SRC_LINE_STRIDE>().raw;
-    out.surf_stride = regs.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    out.line_stride = whole_atoms(regs.get<r::D_SRC_LINE_STRIDE>().raw);
+    out.surf_stride = whole_atoms(regs.get<r::D_SRC_SURFACE_STRIDE>().raw);
     return out;
 }
 

@@ -140,13 +140,13 @@ RubikLayer RubikUnit::layer() const {
     out.dst_addr = address<r::D_DAOUT_ADDR_HIGH, r::D_DAOUT_ADDR_LOW>();
     out.src_ram_type = regs.get<r::D_DAIN_RAM_TYPE>().DATAIN_RAM_TYPE();
     out.dst_ram_type = regs.get<r::D_DAOUT_RAM_TYPE>().DATAOUT_RAM_TYPE();
-    out.src_line = regs.get<r::D_DAIN_LINE_STRIDE>().raw;
-    out.src_surf = regs.get<r::D_DAIN_SURF_STRIDE>().raw;
-    out.src_planar = regs.get<r::D_DAIN_PLANAR_STRIDE>().raw;
-    out.dst_line = regs.get<r::D_DAOUT_LINE_STRIDE>().raw;
-    out.dst_surf = regs.get<r::D_DAOUT_SURF_STRIDE>().raw;
-    out.dst_planar = regs.get<r::D_DAOUT_PLANAR_STRIDE>().raw;
-    out.contract = regs.get<r::D_CONTRACT_STRIDE_0>().raw;
+    out.src_line = whole_atoms(regs.get<r::D_DAIN_LINE_STRIDE>().raw);
+    out.src_surf = whole_atoms(regs.get<r::D_DAIN_SURF_STRIDE>().raw);
+    out.src_planar = whole_atoms(regs.get<r::D_DAIN_PLANAR_STRIDE>().raw);
+    out.dst_line = whole_atoms(regs.get<r::D_DAOUT_LINE_STRIDE>().raw);
+    out.dst_surf = whole_atoms(regs.get<r::D_DAOUT_SURF_STRIDE>().raw);
+    out.dst_planar = whole_atoms(regs.get<r::D_DAOUT_PLANAR_STRIDE>().raw);
+    out.contract = whole_atoms(regs.get<r::D_CONTRACT_STRIDE_0>().raw);
     return out;
 }
 

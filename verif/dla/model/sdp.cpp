@@ -21,7 +21,7 @@ SdpLayer SdpUnit::layer() const {
     out.flying = mode.FLYING_MODE() != 0;
     out.winograd = mode.WINOGRAD() != 0 && sizes().winograd;
     out.batches = sizes().batch ? plus1(mode.BATCH_NUMBER()) : 1;
-    out.batch_stride = regs.get<r::D_DST_BATCH_STRIDE>().raw;
+    out.batch_stride = whole_atoms(regs.get<r::D_DST_BATCH_STRIDE>().raw);
     const auto format = regs.get<r::D_DATA_FORMAT>();
     out.proc = sdp_precision(sizes(), format.PROC_PRECISION());
     out.out = sdp_out_precision(out.proc, sdp_precision(sizes(), format.OUT_PRECISION()));
@@ -29,8 +29,8 @@ SdpLayer SdpUnit::layer() const {
     out.to_pdp = mode.OUTPUT_DST() != 0;
     out.dst_ram_type = regs.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE();
     out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
-    out.line_stride = regs.get<r::D_DST_LINE_STRIDE>().raw;
-    out.surf_stride = regs.get<r::D_DST_SURFACE_STRIDE>().raw;
+    out.line_stride = whole_atoms(regs.get<r::D_DST_LINE_STRIDE>().raw);
+    out.surf_stride = whole_atoms(regs.get<r::D_DST_SURFACE_STRIDE>().raw);
     out.bs = x_stage(sizes().sdp_bs, 0);
     out.bn = x_stage(sizes().sdp_bn, r::D_DP_BN_CFG::kOffset - r::D_DP_BS_CFG::kOffset);
     out.ew = ew_stage();

@@ -16,8 +16,8 @@ SdpRdmaLayer SdpRdmaUnit::layer() const {
     out.in = sdp_in_precision(out.proc, sdp_precision(sizes(), mode.IN_PRECISION()));
     out.src_ram_type = regs.get<r::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
     out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
-    out.line_stride = regs.get<r::D_SRC_LINE_STRIDE>().raw;
-    out.surf_stride = regs.get<r::D_SRC_SURFACE_STRIDE>().raw;
+    out.line_stride = whole_atoms(regs.get<r::D_SRC_LINE_STRIDE>().raw);
+    out.surf_stride = whole_atoms(regs.get<r::D_SRC_SURFACE_STRIDE>().raw);
     out.bs = source(sizes().sdp_bs, 0);
     out.bn = source(sizes().sdp_bn, r::D_NRDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
     out.ew = source(sizes().sdp_ew, r::D_ERDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
@@ -37,8 +37,8 @@ SdpOperandSource SdpRdmaUnit::source(bool built, std::uint32_t distance) const {
     out.per_element = cfg.BRDMA_DATA_MODE() != 0;
     out.ram_type = cfg.BRDMA_RAM_TYPE();
     out.addr = address<r::D_BS_BASE_ADDR_HIGH, r::D_BS_BASE_ADDR_LOW>(distance);
-    out.line_stride = regs.get<r::D_BS_LINE_STRIDE>(distance).raw;
-    out.surf_stride = regs.get<r::D_BS_SURFACE_STRIDE>(distance).raw;
+    out.line_stride = whole_atoms(regs.get<r::D_BS_LINE_STRIDE>(distance).raw);
+    out.surf_stride = whole_atoms(regs.get<r::D_BS_SURFACE_STRIDE>(distance).raw);
     return out;
 }
 

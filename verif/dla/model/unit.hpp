@@ -83,10 +83,17 @@ public:
 protected:
     const DeviceSizes& sizes() const { return machine_.sizes; }
 
+    /// The hardware counts addresses and strides in memory atoms: bits inside of one are ignored.
+    template <class Bytes>
+    Bytes whole_atoms(Bytes bytes) const {
+        return bytes - bytes % static_cast<Bytes>(sizes().atom_bytes);
+    }
+
     /// Number in two address registers; `distance` as in RegisterFile::get().
     template <class High, class Low>
     std::uint64_t address(std::uint32_t distance = 0) const {
-        return machine_.address(regs.get<High>(distance).raw, regs.get<Low>(distance).raw);
+        return whole_atoms(
+            machine_.address(regs.get<High>(distance).raw, regs.get<Low>(distance).raw));
     }
 
     /// Writes `data` to an atom at each of `addrs`.

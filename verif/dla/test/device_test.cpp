@@ -123,6 +123,23 @@ TEST(Device, WorkedExample) {
     EXPECT_TRUE(b.device.violations().empty());
 }
 
+/// The design counts in atoms, too: bits inside of one do nothing, in addresses and in strides.
+TEST(Device, AddressesAndStridesAreWholeAtoms) {
+    Bench b;
+    program_worked_example(b);
+    b.put(regs::cdma::D_DAIN_ADDR_LOW_0(kIn + 1));
+    b.put(regs::cdma::D_LINE_STRIDE(24 + 5));
+    b.put(regs::cdma::D_WEIGHT_ADDR_LOW(kWeights + 4));
+    b.put(regs::sdp::D_DST_BASE_ADDR_LOW(kOut + 7));
+    b.put(regs::sdp::D_DST_LINE_STRIDE(24 + 3));
+    enable_conv(b);
+    b.device.advance(1);
+    b.device.advance(1);
+    const int expected[] = {7, -63, -76, -2, -102, -115};
+    for (unsigned i = 0; i < 6; ++i)
+        EXPECT_EQ(static_cast<std::int8_t>(b.memory.peek(kOut + i * 8)), expected[i]) << i;
+}
+
 TEST(Device, BusyGroupDropsWrites) {
     Bench b;
     program_worked_example(b);
