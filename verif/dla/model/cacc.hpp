@@ -2,7 +2,9 @@
 /// Golden model of CACC, integers: accumulation and the final conversion to 32 bits.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "unit.hpp"
 
@@ -41,6 +43,21 @@ inline FinalValue final_value(std::int64_t acc, int truncate) {
     return {static_cast<std::int32_t>(std::clamp(rounded, min, max)),
             acc < 0 ? floor < min : rounded > max};
 }
+
+/// Is `acc` negative and exactly one half above floor, as far as final_value() looks? These are the
+/// only values for which the bits below the guard bit must all be 0.
+inline bool negative_tie(std::int64_t acc, int truncate) {
+    if (acc >= 0 || truncate == 0) return false;
+    const int seen = std::min(truncate, 16);  // the guard bit and up to 15 below it
+    return (acc >> (truncate - seen) & ((std::int64_t{1} << seen) - 1)) == std::int64_t{1}
+                                                                               << (seen - 1);
+}
+
+/// Results of a layer, by their place, that were negative ties.
+struct NegativeTies {
+    int truncate = 0;
+    std::vector<std::size_t> words{};
+};
 
 /// CACC in the device; CSC runs its layers.
 class CaccUnit : public Unit {

@@ -29,6 +29,7 @@ struct IntegerMac {
             acc[i] = accumulate(acc[i], sums[i], bits());
     }
     static FinalValue finish(Acc acc, int truncate) { return final_value(acc, truncate); }
+    static bool tie(Acc acc, int truncate) { return negative_tie(acc, truncate); }
 
 private:
     int bits() const { return type == Precision::int8 ? kAccBits : kAccBitsInt16; }
@@ -55,6 +56,7 @@ struct Fp16Mac {
     static FinalValue finish(const Acc& acc, int) {
         return {static_cast<std::int32_t>(final_fp32(acc)), false};
     }
+    static bool tie(const Acc&, int) { return false; }
 
 private:
     static const std::uint16_t* patterns(const std::int16_t* elements) {
@@ -66,6 +68,7 @@ private:
 struct ConvResults {
     std::vector<std::int32_t> words;
     std::uint64_t saturated = 0;  ///< D_OUT_SATURATION
+    NegativeTies ties;
 };
 
 /// Results of one kernel group in delivery order: position by position and batch by batch,
@@ -82,6 +85,7 @@ void convolve_group(const Mac& mac, int atomic_c, int atomic_k, const ConvLayer&
         const FinalValue result = mac.finish(acc, layer.truncate);
         out.saturated += result.saturated ? 1 : 0;
         out.words[static_cast<std::size_t>(at)] = result.value;
+        if (mac.tie(acc, layer.truncate)) out.ties.words.push_back(static_cast<std::size_t>(at));
     };
     for (int place = 0; place < places_of(layer); ++place) {
         for (int batch = 0; batch < layer.batches; ++batch) {

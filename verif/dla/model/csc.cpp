@@ -188,6 +188,7 @@ bool CscUnit::step() {
     if (!sdp.takes(std::int64_t{1} * layer.positions * layer.batches * groups)) return false;
 
     ConvResults results;
+    results.ties.truncate = layer.truncate;
     if (!convolve(layer, results)) return false;
     cdma().release(book_.end(layer), 0);
     ++finished_;
@@ -196,7 +197,7 @@ bool CscUnit::step() {
     cmac_a.regs.op_done();
     cmac_b.regs.op_done();
     cacc.finish(results.saturated);
-    sdp.run(results.words);
+    sdp.run(results.words, results.ties);
     return true;
 }
 

@@ -40,6 +40,8 @@ public:
 
     /// `watch` is told of every access to memory from now on.
     void watch_memory(MemoryWatch watch) { machine_.watch = std::move(watch); }
+    /// `watch` is told of negative ties in results of CACC from now on; takes time.
+    void watch_ties(TieWatch watch) { machine_.ties = std::move(watch); }
 
     const DeviceSizes& sizes() const { return machine_.sizes; }
     /// A unit; null if it is not built.

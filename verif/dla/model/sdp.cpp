@@ -147,13 +147,21 @@ bool SdpUnit::step() {
     return true;
 }
 
-void SdpUnit::run(const std::vector<std::int32_t>& flying) {
+void SdpUnit::run(const std::vector<std::int32_t>& flying, const NegativeTies& ties) {
     const SdpLayer now = layer();
     SdpRdmaUnit& rdma = unit<SdpRdmaUnit>("SDP_RDMA");
     const SdpRdmaData read = rdma.fetch(now);
     const SdpResult result = sdp_layer(sizes().atom_bytes, now, now.flying ? flying : read.main,
                                        read.bs, read.bn, read.ew, lut());
     write_atoms(DmaClient::kSdp, now.dst_ram_type, result.addrs, result.data);
+    if (machine_.ties && !ties.words.empty()) {
+        std::vector<std::int32_t> up = flying;
+        for (const std::size_t at : ties.words)
+            ++up[at];
+        const SdpResult other =
+            sdp_layer(sizes().atom_bytes, now, up, read.bs, read.bn, read.ew, lut());
+        machine_.ties(ties.truncate, !result.addrs.empty() && other.data != result.data);
+    }
     count(result);
     done(kSdpBit);
     if (now.needs_rdma()) rdma.finish(read);

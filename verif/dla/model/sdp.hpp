@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cacc.hpp"
 #include "sdp_ew.hpp"
 #include "sdp_fp.hpp"
 #include "sdp_math.hpp"
@@ -225,7 +226,7 @@ public:
     bool takes(std::int64_t atoms);
     /// Runs the layer in front and, if it feeds one, that of PDP. `flying`: results of CACC, for a
     /// layer on the fly.
-    void run(const std::vector<std::int32_t>& flying);
+    void run(const std::vector<std::int32_t>& flying, const NegativeTies& ties = {});
 
     void write(std::uint32_t offset, std::uint32_t data) override;
     std::uint32_t read(std::uint32_t offset) override;

@@ -14,6 +14,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,10 @@ namespace macrame::dla::model {
 
 class Unit;
 
+/// Told of each layer in which results of CACC were negative ties, -n - 1/2 behind `truncate`:
+/// `seen` says whether memory would be another had they been rounded up.
+using TieWatch = std::function<void(int truncate, bool seen)>;
+
 /// The units of a device and what they share: sizes, memory ports, interrupts.
 struct Machine {
     DeviceSizes sizes;
@@ -40,6 +45,7 @@ struct Machine {
     std::vector<std::string> violations{};
     std::vector<std::unique_ptr<Unit>> units{};  ///< in the order in which they get their turn
     MemoryWatch watch{};                         ///< may be empty
+    TieWatch ties{};                             ///< may be empty
 
     /// Access to the memory port that a field RAM_TYPE names; addresses wrap at addr_w bits.
     MemoryRead reader(DmaClient client, std::uint32_t ram_type) const;

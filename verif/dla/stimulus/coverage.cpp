@@ -92,7 +92,7 @@ std::uint64_t target_of(std::string_view unit, const UnitRegisters& now) {
 
 }  // namespace
 
-Coverage::Coverage(const DeviceSizes& sizes) : sizes_(sizes) {
+Coverage::Coverage(const DeviceSizes& sizes) : sizes_(sizes), sight_(sizes) {
     bins_.count(false);
     for (const CoveredUnit& unit : covered_units()) {
         if (!unit.exists(sizes)) continue;
@@ -109,6 +109,7 @@ Coverage::Coverage(const DeviceSizes& sizes) : sizes_(sizes) {
         bins_.group(counter.group);
         bins_.hit(std::string(counter.bin), false);
     }
+    sight_.bins(bins_);
     bins_.count(true);
 }
 
@@ -139,7 +140,8 @@ void Coverage::play(const trace::Program& played) {
             machine.events[notify.id] = {kind, ++declared[kind]};
         }
     }
-    for (const trace::Command& command : program.commands) {
+    for (std::size_t at = 0; at < program.commands.size(); ++at) {
+        const trace::Command& command = program.commands[at];
         if (command.op == trace::Op::sync_wait) {
             const auto event = machine.events.find(command.id);
             if (event == machine.events.end()) continue;
@@ -154,7 +156,7 @@ void Coverage::play(const trace::Program& played) {
         if (info.name == "S_POINTER") {
             unit.producer = command.value & 1u;
         } else if (info.name == "D_OP_ENABLE" || info.name == "CFG_OP") {
-            if ((command.value & 1u) != 0) enable(unit, machine);
+            if ((command.value & 1u) != 0) enable(unit, machine, at);
         } else if (info.name == "CFG_LAUNCH0" || info.name == "CFG_LAUNCH1") {
             if ((command.value & 1u) != 0) launch(info.name == "CFG_LAUNCH0" ? 0 : 1, machine);
         } else if (info.grouped) {
@@ -164,15 +166,17 @@ void Coverage::play(const trace::Program& played) {
                 group.set(command.addr, command.value);
         }
     }
+    sight_.play(program, bins_);
 }
 
-void Coverage::enable(Unit& unit, Machine& machine) {
+void Coverage::enable(Unit& unit, Machine& machine, std::size_t command) {
     const UnitRegisters& now = unit.group[unit.producer];
     const std::string_view name = unit.covered->name;
     bins_.group(name);
     if (has_groups(name))
         bins_.choice("register group", {"0", "1"}, static_cast<int>(unit.producer));
     unit.covered->sample(bins_, sizes_, now, unit.has_before ? &unit.before : nullptr);
+    sight_.layer(name, now, command);
     const std::uint64_t source = source_of(name, now);
     if (source != 0) {
         bins_.group(name);

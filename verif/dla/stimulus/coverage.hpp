@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sight.hpp"
 #include "verif/common/bins.hpp"
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/model/register_words.hpp"
@@ -52,7 +53,8 @@ class Coverage {
 public:
     explicit Coverage(const dla::model::DeviceSizes& sizes);
 
-    /// Follows the register writes of a program from reset to its end.
+    /// Follows the register writes of a program from reset to its end, and tries on the golden
+    /// model what memory sees of its parameters.
     void play(const trace::Program& program);
     /// Register reads of a run, the golden model's or the design's.
     void reads(const std::vector<trace::RegisterRead>& reads);
@@ -71,12 +73,13 @@ private:
     };
     struct Machine;  // layers in flight
 
-    void enable(Unit& unit, Machine& machine);
+    void enable(Unit& unit, Machine& machine, std::size_t command);
     void launch(int group, Machine& machine);
     void sample_machine(const Machine& machine);
 
     dla::model::DeviceSizes sizes_;
     Bins bins_;
+    Sight sight_;
     std::map<std::string, const CoveredCounter*> counters_;
 };
 

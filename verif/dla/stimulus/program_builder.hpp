@@ -57,8 +57,16 @@ enum class Noise {
     small,     ///< -3 .. 3
     corners,   ///< -128, 127, 0, -1 or 1
     sparse,    ///< half of it 0
+    narrow,    ///< a byte, also of an integer of two
+    coarse,    ///< multiples of a power of two: sums that are ties
     constant,  ///< -128 or 127 everywhere: the largest sums there are
     moderate,  ///< numbers whose sums saturate nowhere; no special ones
+};
+
+/// The size of numbers on their way through a layer.
+struct Numbers {
+    int bits = 7;        ///< mostly within +-2^bits
+    bool exact = false;  ///< their last bit shall reach memory
 };
 
 // ---- fields of registers
@@ -75,6 +83,16 @@ inline const char* type_text(Precision type) {
 /// Output size and far padding of one direction: the last window ends exactly at the padded edge.
 /// False if it would lie in the padding.
 bool fit_windows(int size, int near, int span, int stride, int& out, int& far);
+
+class ProgramBuilder;
+/// A signed number within +-2^bits, 0..31.
+std::uint32_t any_number(ProgramBuilder& b, int bits);
+/// Registers of a table: what is added beyond its ends, for numbers of `in_bits` bits; the sum has
+/// mostly `out_bits`.
+struct Slopes {
+    std::uint32_t scale = 0, shift = 0;
+};
+Slopes any_slopes(ProgramBuilder& b, int in_bits, int out_bits);
 
 class ProgramBuilder {
 public:
@@ -177,6 +195,10 @@ public:
 
     /// Interrupts of convolution units are masked.
     bool only_last_units = true;
+    /// Tables: their numbers, and those that they are made for.
+    struct {
+        Numbers in, out;
+    } sdp_tables, cdp_tables;
     /// The last SDP layer counts saturated results.
     bool counts_saturation = false;
     /// Weights of the convolutions so far, as the original hardware counts them.
@@ -200,8 +222,8 @@ private:
     void add(trace::Command c) { made_.program.commands.push_back(std::move(c)); }
     std::string where() const;
     std::uint64_t allocate(std::uint64_t size, std::uint64_t align, trace::Port port);
-    std::uint8_t noise_byte(Noise noise);
-    std::uint32_t noise_element(Noise noise, Precision type);
+    std::uint8_t noise_byte(Noise noise, int step);
+    std::uint32_t noise_element(Noise noise, Precision type, int step = 0);
     void set_batch_strides(Cube& cube, int align);
     void read_registers(const std::string& unit);
     void read_tables(const std::string& unit);

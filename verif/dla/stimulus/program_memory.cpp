@@ -24,13 +24,15 @@ std::uint64_t ProgramBuilder::allocate(std::uint64_t size, std::uint64_t align, 
 
 Noise ProgramBuilder::any_noise() {
     if (random.chance(5)) return Noise::constant;
-    return static_cast<Noise>(random.in(0, 3));
+    const int kind = random.in(0, 4);
+    return kind < 4 ? static_cast<Noise>(kind) : Noise::coarse;
 }
 
-/// Corner values are common in all.
-std::uint8_t ProgramBuilder::noise_byte(Noise noise) {
+/// Corner values are common in all. Coarse numbers are multiples of 2^step.
+std::uint8_t ProgramBuilder::noise_byte(Noise noise, int step) {
     switch (noise) {
         case Noise::any:
+        case Noise::narrow:
         case Noise::moderate:
             break;
         case Noise::small:
@@ -38,6 +40,8 @@ std::uint8_t ProgramBuilder::noise_byte(Noise noise) {
         case Noise::sparse:
             if (random.chance(50)) return 0;
             break;
+        case Noise::coarse:
+            return static_cast<std::uint8_t>(random.in(-128 >> step, 127 >> step) << step);
         case Noise::corners:
             return static_cast<std::uint8_t>(random.pick({-128, 127, 0, -1, 1}));
         case Noise::constant:
@@ -65,7 +69,7 @@ static constexpr std::uint32_t kSpecials[] = {0x7C00, 0xFC00, 0x7E01, 0xFD55, 0x
                                               0x8203, 0x7BFF, 0xFBFF, 0x0400, 0x8000};
 
 /// An element of 16 bits. Numbers of fp16 are mostly of a size at which sums depend on all of them.
-std::uint32_t ProgramBuilder::noise_element(Noise noise, Precision type) {
+std::uint32_t ProgramBuilder::noise_element(Noise noise, Precision type, int step) {
     if (noise == Noise::sparse && random.chance(50)) return 0;
     if (noise == Noise::moderate) {
         if (type == Precision::int16) return static_cast<std::uint32_t>(random.in(-2048, 2047));
@@ -83,9 +87,11 @@ std::uint32_t ProgramBuilder::noise_element(Noise noise, Precision type) {
         return static_cast<std::uint32_t>(random.in(least, most)) | (random.word() & 0x8000u);
     }
     if (noise == Noise::small) return static_cast<std::uint32_t>(random.in(-3, 3));
+    if (noise == Noise::narrow) return static_cast<std::uint32_t>(random.in(-128, 127));
     if (noise == Noise::corners)
         return static_cast<std::uint32_t>(random.pick({-32768, 32767, 0, -1, 1}));
     if (noise == Noise::constant) return static_cast<std::uint32_t>(random.pick({-32768, 32767}));
+    if (noise == Noise::coarse) return random.word() << step;
     return random.word();
 }
 
@@ -111,20 +117,22 @@ std::uint32_t ProgramBuilder::any_float() {
 std::vector<std::uint8_t> ProgramBuilder::random_bytes(std::uint64_t size, Noise noise,
                                                        Precision type) {
     if (type != Precision::int8) {
+        const int step = noise == Noise::coarse ? random.in(1, 14) : 0;
         std::vector<std::uint8_t> out;
-        std::uint32_t element = noise_element(noise, type);
+        std::uint32_t element = noise_element(noise, type, step);
         while (out.size() < size) {
-            if (noise != Noise::constant) element = noise_element(noise, type);
+            if (noise != Noise::constant) element = noise_element(noise, type, step);
             out.push_back(static_cast<std::uint8_t>(element));
             out.push_back(static_cast<std::uint8_t>(element >> 8));
         }
         out.resize(size);
         return out;
     }
-    if (noise == Noise::constant) return std::vector<std::uint8_t>(size, noise_byte(noise));
+    if (noise == Noise::constant) return std::vector<std::uint8_t>(size, noise_byte(noise, 0));
+    const int step = noise == Noise::coarse ? random.in(1, 6) : 0;
     std::vector<std::uint8_t> bytes;
     for (std::uint64_t i = 0; i < size; ++i)
-        bytes.push_back(noise_byte(noise));
+        bytes.push_back(noise_byte(noise, step));
     return bytes;
 }
 

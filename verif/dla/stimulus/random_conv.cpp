@@ -111,7 +111,7 @@ void choose_deep(ProgramBuilder& b, Conv& c) {
 /// Weights as they are in memory.
 void set_weight_bytes(ProgramBuilder& b, Conv& c) {
     constexpr std::int64_t kMostMasks = 200'000;
-    const bool compressible = b.sizes.compression && !b.options.original_safe && !c.deep;
+    const bool compressible = b.sizes.compression && !b.options.original_safe && !c.deep && !c.sums;
     if (compressible && c.kernels * c.kernel_elements() <= kMostMasks && b.random.chance(35)) {
         choose_masks(b, c);
         return;
@@ -272,6 +272,8 @@ bool try_reuse(ProgramBuilder& b, const Conv& before, Conv& c) {
     n.image = before.image;
     n.in = before.in;
     n.type = before.type;
+    n.data_bits = before.data_bits;
+    n.weight_bits = before.weight_bits;
     if (before.winograd) {  // the same plane
         if (data && !before.skip_data) return false;
         copy_plane(before, n);
@@ -329,16 +331,19 @@ void ask_in_vain(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c) 
     c.weight_reuse = (moves || !before->skip_weight) && harmless && b.random.chance(10);
 }
 
-/// A layer that stands alone; its input may be the output of the layer before. False: see
-/// make_conv().
-bool choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c, Cube& input) {
+/// A layer that stands alone; its input may be the output of the layer before. `sums`: one whose
+/// sums are chosen. False: see make_conv().
+bool choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, bool sums, Conv& c,
+                  Cube& input) {
     constexpr int kMostAttempts = 500;
     for (int attempt = 0; !b.options.original_safe || attempt < kMostAttempts; ++attempt) {
         c = Conv();
         c.in = c.type = b.any_type();
         const bool chained = attempt < 20 && b.result() != nullptr && b.random.chance(25);
         input = Cube();
-        if (b.random.chance(3)) {
+        if (sums) {
+            if (!choose_sums(b, c)) continue;
+        } else if (b.random.chance(5)) {
             choose_deep(b, c);
         } else if (b.sizes.image && b.options.image && b.random.chance(35)) {
             choose_image(b, c);
@@ -354,7 +359,7 @@ bool choose_fresh(ProgramBuilder& b, const std::optional<Conv>& before, Conv& c,
         } else {
             choose_input(b, c);
         }
-        if (!c.deep) {
+        if (!c.deep && !c.sums) {
             if (!choose_kernel(b, c)) continue;
             choose_kernels(b, c);
         }
@@ -395,7 +400,8 @@ void enable_units(ProgramBuilder& b, bool reads) {
 
 std::string describe(const Conv& c) {
     const auto n = [](int v) { return std::to_string(v); };
-    std::string text = c.deep ? "deep "
+    std::string text = c.deep   ? "deep "
+                       : c.sums ? "chosen sums of "
                        : c.is_image
                            ? "image of format " + n(c.image.format) + ", " + n(c.rows_per_step) +
                                  " rows, offset " + n(c.image.x_offset) + " "
@@ -407,7 +413,7 @@ std::string describe(const Conv& c) {
             n(c.channels) + " kernel " + n(c.s) + "x" + n(c.r) + " K=" + n(c.kernels) + " stride " +
             n(c.sx) + "," + n(c.sy) + " dilation " + n(c.dx) + "," + n(c.dy) + " pad " + n(c.pl) +
             "," + n(c.pr) + "," + n(c.pt) + "," + n(c.pb) + " banks " + n(c.data_banks) + "+" +
-            n(c.weight_banks) + " release " + n(c.release);
+            n(c.weight_banks) + " release " + n(c.release) + " truncate " + n(c.truncate);
     if (c.data_reuse) text += " data-reuse new=" + n(c.new_lines);
     if (c.weight_reuse) text += " weight-reuse";
     if (c.skip_data) text += " skip-data-rls";
@@ -429,17 +435,19 @@ int entries(const ProgramBuilder& b, const Conv& c) {
     return entries_per_slice(sizes, c.width, c.channels * c.bytes());
 }
 
-bool make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
+bool make_conv(ProgramBuilder& b, std::optional<Conv>& before, bool sums) {
     Conv c;
     Cube input;
-    const bool reuse = choose_reuse(b, before, c);
-    if (!reuse && !choose_fresh(b, before, c, input)) return false;
+    const bool reuse = !sums && choose_reuse(b, before, c);
+    if (!reuse && !choose_fresh(b, before, sums, c, input)) return false;
     choose_release(b, c);
     b.weight_book.run(weight_use(b, c));
     const bool extreme = c.deep && b.random.chance(70);
     const Noise data_noise = extreme ? Noise::constant : b.any_noise();
     const Noise weight_noise = extreme ? Noise::constant : b.any_noise();
-    if (c.is_image) {
+    if (c.sums) {
+        input = load_sum_data(b, c);
+    } else if (c.is_image) {
         input = image_planes(b, c);
     } else if (input.layer >= 0) {
         b.wait_layer(input.layer);
@@ -450,12 +458,19 @@ bool make_conv(ProgramBuilder& b, std::optional<Conv>& before) {
         cube.batches = c.batches;
         input = b.input_cube(cube, data_noise);
     }
-    const WeightPlaces weights = load_weights(b, c, weight_noise);
+    WeightPlaces weights;
+    if (c.sums) {
+        weights.weights = load_sum_weights(b, c);
+    } else {
+        weights = load_weights(b, c, weight_noise);
+    }
+    choose_convertor(b, c);
+    choose_truncate(b, c, data_noise, weight_noise);
 
     Cube out{c.out_width, c.out_height, c.kernels};
     out.type = c.type;
     out.batches = c.batches;
-    const SdpLayer sdp = program_sdp(b, out, c.winograd, nullptr);
+    const SdpLayer sdp = program_sdp(b, out, c.winograd, nullptr, c.left);
     const int cacc = b.take(Unit::cacc);
     b.take(Unit::cmac_a);
     b.take(Unit::cmac_b);

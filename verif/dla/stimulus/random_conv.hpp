@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "program_builder.hpp"
+#include "random_sdp.hpp"
 #include "verif/dla/model/cdma.hpp"
 
 namespace macrame::dla::stimulus {
@@ -38,6 +39,20 @@ struct Conv {
     std::uint64_t mask_seed = 0;
     int density = 100;  // of stored weights, percent
     std::uint32_t stored_bytes = 0, mask_bytes = 0;
+    // Numbers: random_truncate.cpp.
+    struct {
+        bool on = false;
+        std::uint32_t offset = 0, scale = 0;
+        int shift = 0;
+    } convertor;                         // of the input
+    int data_bits = 6, weight_bits = 6;  // mostly within +-2^bits
+    bool constant = false;               // all data the same, and all weights
+    int truncate = 0;
+    Numbers left;  // behind it
+    // Chosen sums: all data are `sum_data`, but 1 in the last channel; results go down to
+    // -most_result.
+    bool sums = false;
+    int sum_data = 0, most_result = 0;
 
     int bytes() const { return dla::model::bytes_of(type); }
     std::int64_t kernel_elements() const { return std::int64_t{1} * channels * s * r; }
@@ -52,8 +67,9 @@ struct Conv {
 };
 
 /// A layer with all units from CDMA to SDP. `before`: the convolution before it, which becomes this
-/// one. False: no layer is found that the original hardware runs, if that is asked for.
-bool make_conv(ProgramBuilder& b, std::optional<Conv>& before);
+/// one. `sums`: its sums are chosen. False: no layer is found that the original hardware runs, if
+/// that is asked for.
+bool make_conv(ProgramBuilder& b, std::optional<Conv>& before, bool sums);
 
 // ---- parts with a file of their own
 
@@ -82,6 +98,16 @@ inline int group_kernels(const ProgramBuilder& b, const Conv& c) {
 inline int usable_banks(const ProgramBuilder& b, const Conv& c) {
     return b.sizes.cbuf_banks - (c.compressed ? 1 : 0);
 }
+
+/// random_truncate.cpp: convertor of the input and truncate of the sums.
+void choose_convertor(ProgramBuilder& b, Conv& c);
+void choose_truncate(ProgramBuilder& b, Conv& c, Noise data, Noise weights);
+
+/// random_sums.cpp: a layer of one output whose sums are ties of CACC or near. False: the sum is
+/// more than the buffer has products for.
+bool choose_sums(ProgramBuilder& b, Conv& c);
+Cube load_sum_data(ProgramBuilder& b, const Conv& c);
+std::uint64_t load_sum_weights(ProgramBuilder& b, const Conv& c);
 
 /// random_image.cpp: an image of any format.
 void choose_image(ProgramBuilder& b, Conv& c);

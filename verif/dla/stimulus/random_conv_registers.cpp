@@ -27,9 +27,7 @@ void cacc_registers(ProgramBuilder& b, const Conv& c) {
     b.put(r::D_SURF_STRIDE(out.surface_stride & 0xFFFFFFu));
     const std::uint32_t single = c.out_width == 1 && c.out_height == 1 ? 1 : 0;
     b.put(r::D_DATAOUT_MAP(0).LINE_PACKED(single).SURF_PACKED(single));
-    b.put(r::D_CLIP_CFG(0).CLIP_TRUNCATE(static_cast<std::uint32_t>(
-        b.options.plain || b.random.chance(50) ? 0
-                                               : b.random.low(0, b.random.chance(20) ? 31 : 12))));
+    b.put(r::D_CLIP_CFG(0).CLIP_TRUNCATE(static_cast<std::uint32_t>(c.truncate)));
     b.put(regs::cmac_a::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(code(c.type)));
     b.put(regs::cmac_b::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(code(c.type)));
 }
@@ -82,6 +80,7 @@ std::uint32_t csc_registers(ProgramBuilder& b, const Conv& c) {
               .PAD_LEFT(static_cast<std::uint32_t>(c.winograd ? 0 : c.pl))
               .PAD_TOP(static_cast<std::uint32_t>(c.winograd ? 0 : c.pt)));
     const std::uint32_t pad_value = b.options.plain       ? 0
+                                    : c.sums              ? static_cast<std::uint16_t>(c.sum_data)
                                     : c.deep              ? b.random.chance(50) ? 0xFF80u : 0x7Fu
                                     : b.random.chance(40) ? 0
                                                           : b.any_word(c.type);
@@ -164,18 +163,11 @@ void cdma_convertor(ProgramBuilder& b, const Conv& c) {
     const std::uint32_t means[4] = {mean(), mean(), mean(), mean()};
     b.put(r::D_MEAN_GLOBAL_0(means[0] | means[1] << 16));
     b.put(r::D_MEAN_GLOBAL_1(means[2] | means[3] << 16));
-    const bool drawn = b.random.chance(40);
-    const bool cvt = (drawn || c.in != c.type) && !c.winograd;
-    b.put(r::D_CVT_CFG(0).CVT_EN(cvt).CVT_TRUNCATE(static_cast<std::uint32_t>(
-        b.random.chance(90) ? b.random.low(0, 16) : b.random.in(0, 63))));
-    b.put(r::D_CVT_OFFSET(b.random.chance(50)
-                              ? b.random.word() & 0xFFFFu
-                              : static_cast<std::uint32_t>(b.random.in(-128, 127)) & 0xFFFFu));
-    const std::uint32_t scale = b.random.chance(50) ? b.random.word() & 0xFFFFu
-                                : b.random.chance(10)
-                                    ? 1
-                                    : static_cast<std::uint32_t>(b.random.low(1, 300));
-    b.put(r::D_CVT_SCALE(scale));
+    b.put(r::D_CVT_CFG(0)
+              .CVT_EN(c.convertor.on)
+              .CVT_TRUNCATE(static_cast<std::uint32_t>(c.convertor.shift)));
+    b.put(r::D_CVT_OFFSET(c.convertor.offset & 0xFFFFu));
+    b.put(r::D_CVT_SCALE(c.convertor.scale & 0xFFFFu));
 }
 
 void cdma_registers(ProgramBuilder& b, const Conv& c, const Cube& input,

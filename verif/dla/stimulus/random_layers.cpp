@@ -22,7 +22,7 @@ constexpr std::uint32_t kOnlySdp = 0x3F03FC, kCdpBits = 0xC, kPdpBits = 0x30;
 constexpr std::uint32_t kBdmaBits = 0xC0, kRubikBits = 0x300;
 
 /// What begins a layer.
-enum class Kind { conv, sdp, pdp, cdp, rubik, bdma };
+enum class Kind { conv, sums, sdp, pdp, cdp, rubik, bdma };
 
 /// Arbitration weights and limits of requests in flight of a port.
 void memory_port(ProgramBuilder& b, const std::string& unit) {
@@ -57,7 +57,17 @@ std::vector<Kind> plan(ProgramBuilder& b, int layers) {
         const bool conv = b.options.convolution && (!b.options.offline_sdp || b.random.chance(75));
         const bool cdp = b.sizes.cdp && b.options.cdp && b.random.chance(30);
         const bool pdp = !cdp && b.sizes.pdp && b.options.pdp && b.random.chance(25);
-        Kind kind = cdp ? Kind::cdp : pdp ? Kind::pdp : conv ? Kind::conv : Kind::sdp;
+        const bool sums = conv && (b.sizes.int8 || b.sizes.int16) && b.random.chance(30);
+        // One more layer, unless their number is given; in front it ends no reuse of data.
+        if (sums && b.options.layers == 0) {
+            kinds.insert(b.random.chance(60) ? kinds.begin() : kinds.end(), Kind::sums);
+        }
+        const bool instead = sums && b.options.layers > 0 && b.random.chance(50);
+        Kind kind = instead ? Kind::sums
+                    : cdp   ? Kind::cdp
+                    : pdp   ? Kind::pdp
+                    : conv  ? Kind::conv
+                            : Kind::sdp;
         if (b.sizes.rubik() && b.options.rubik && b.random.chance(20)) kind = Kind::rubik;
         if (b.sizes.bdma && b.options.bdma && b.random.chance(20)) kind = Kind::bdma;
         kinds.push_back(kind);
@@ -68,7 +78,7 @@ std::vector<Kind> plan(ProgramBuilder& b, int layers) {
 /// Before the first layer.
 void prepare(ProgramBuilder& b, const std::vector<Kind>& kinds) {
     for (const Kind kind : kinds) {
-        if (kind != Kind::conv) continue;
+        if (kind != Kind::conv && kind != Kind::sums) continue;
         b.poll("CDMA.S_CBUF_FLUSH_STATUS", 1, 0xFFFFFFFFu);
         break;
     }
@@ -83,6 +93,7 @@ void prepare(ProgramBuilder& b, const std::vector<Kind>& kinds) {
 Unit writer_of(Kind kind) {
     switch (kind) {
         case Kind::conv:
+        case Kind::sums:
         case Kind::sdp:
             break;
         case Kind::pdp:
@@ -115,7 +126,8 @@ RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOp
         b.begin_layer(writer_of(kind));
         switch (kind) {
             case Kind::conv:
-                if (!make_conv(b, before)) make_sdp(b);
+            case Kind::sums:
+                if (!make_conv(b, before, kind == Kind::sums)) make_sdp(b);
                 break;
             case Kind::sdp:
                 make_sdp(b);

@@ -1,5 +1,7 @@
 #include "random_sdp.hpp"
 
+#include <algorithm>
+
 #include "dla_regs.hpp"
 #include "random_pdp.hpp"
 
@@ -9,11 +11,18 @@ namespace {
 
 namespace regs = dla_regs;
 
+/// Convertor of an operand of EW.
+struct OperandConvertor {
+    std::uint32_t offset = 0, scale = 0, shift = 0;
+};
+
 /// A stage: its registers and the set-up of its read channel.
 struct Stage {
     std::uint32_t cfg = 1;  // bypass
     std::uint32_t alu_cfg = 0, alu_value = 0, mul_cfg = 0, mul_value = 0;
-    std::uint32_t dma_cfg = 0x21;  // disabled
+    OperandConvertor alu_cvt, mul_cvt;  // EW
+    int truncate = 0;                   // EW
+    std::uint32_t dma_cfg = 0x21;       // disabled
     Cube operands;
     bool memory = false;
     bool eql = false;  // compare mode: nothing is written
@@ -24,8 +33,20 @@ struct Stages {
     Stage bs, bn, ew;
 };
 
-/// Operands of a stage in memory and its read channel.
-void choose_operands(ProgramBuilder& b, Stage& st, bool alu_mem, bool mul_mem, const Cube& in) {
+/// Numbers on their way through the stages. Most layers follow them: operands and shifts such that
+/// about a byte that depends on all of them is left. The others have anything.
+struct Way {
+    int bits = 7;
+    bool follows = false;
+    bool exact = false;  ///< no shift, no number that saturates
+    bool far = false;    ///< stages may add what hides the numbers before
+};
+
+int clamped(int value, int most) { return std::clamp(value, 0, most); }
+
+/// Operands of a stage in memory and its read channel. Returns the bits of an operand.
+int choose_operands(ProgramBuilder& b, Stage& st, bool alu_mem, bool mul_mem, const Cube& in,
+                    Noise noise) {
     const bool wide = in.type != Precision::int8;
     const bool two = b.random.chance(50) || wide, element = b.random.chance(50);
     const std::uint32_t use = alu_mem && mul_mem ? 2 : alu_mem ? 1 : 0;
@@ -35,41 +56,162 @@ void choose_operands(ProgramBuilder& b, Stage& st, bool alu_mem, bool mul_mem, c
     st.operands = Cube{element ? in.width : 1, element ? in.height : 1, in.channels};
     st.operands.type = in.type;
     b.set_strides(st.operands, record);
-    st.operands.base = b.load_cube(st.operands, record, b.any_noise());
+    Cube filled = st.operands;
+    if (noise == Noise::narrow && two && !filled.far) filled.type = Precision::int16;
+    st.operands.base = b.load_cube(filled, record, noise);
     if (b.ram_type(st.operands.base) == 0) st.dma_cfg &= ~0x20u;
+    if (noise == Noise::small && (wide || !two)) return 1;
+    return two && filled.type == in.type && noise != Noise::narrow ? 15 : 7;
 }
 
-Stage choose_stage(ProgramBuilder& b, bool present, const Cube& in) {
+/// Two bytes of an operand are more than most numbers have.
+Noise operand_noise(ProgramBuilder& b, const Way& way) {
+    return way.follows && b.random.chance(65) ? Noise::narrow : b.any_noise();
+}
+
+/// An X stage that leaves the last bit as it is: adds a small number.
+Stage exact_stage(ProgramBuilder& b, bool present) {
+    Stage st;
+    if (!present || b.random.chance(60)) return st;
+    st.cfg = 2u << 2 | 0x50u;
+    st.alu_value = any_number(b, 4) & 0xFFFFu;
+    st.text = " alu.reg";
+    return st;
+}
+
+/// Where the left shift of an ALU operand leads.
+enum class Reach {
+    numbers,  ///< to the size of the numbers
+    edge,     ///< to the largest that 32 bits hold, or just beyond
+    beyond,   ///< 32 and more
+};
+
+Reach any_reach(ProgramBuilder& b, const Way& way) {
+    if (!way.far) return Reach::numbers;
+    return b.random.chance(50) ? Reach::beyond : b.random.chance(70) ? Reach::edge : Reach::numbers;
+}
+
+int alu_shift_of(ProgramBuilder& b, Reach reach, int bits, const Way& way) {
+    if (reach == Reach::beyond) return b.random.in(32, 63);
+    if (reach == Reach::edge) return clamped(31 - bits + b.random.in(-1, 1), 31);
+    if (way.far) return b.random.in(0, 31);
+    return clamped(way.bits - bits + b.random.in(-3, 1), 31);
+}
+
+/// Shifts and operands of an X stage that follow the numbers; `memory`: bits of operands there.
+void follow_x(ProgramBuilder& b, Stage& st, bool alu, bool mul, int memory, Reach reach, Way& way) {
+    int alu_shift = 0, mul_shift = 0;
+    if (alu) {
+        const int bits = (st.alu_cfg & 1u) != 0   ? memory
+                         : reach == Reach::beyond ? b.random.in(0, 12)
+                                                  : b.random.in(1, 15);
+        st.alu_value = any_number(b, bits) & 0xFFFFu;
+        alu_shift = alu_shift_of(b, reach, bits, way);
+        way.bits = std::min(std::max(way.bits, bits + alu_shift), 31);
+    }
+    if (mul) {
+        const int bits = (st.mul_cfg & 1u) != 0 ? memory : b.random.in(1, 15);
+        st.mul_value = any_number(b, bits) & 0xFFFFu;
+        const int left = b.random.chance(60) ? b.random.in(7, 14) : b.random.in(7, 31);
+        mul_shift = clamped(way.bits + bits - left, 63);
+        way.bits = std::min(way.bits + bits - mul_shift, 31);
+        if (b.random.chance(10)) mul_shift += 64 * b.random.in(1, 3);  // do not act
+    }
+    st.alu_cfg |= static_cast<std::uint32_t>(alu_shift) << 8;
+    st.mul_cfg |= static_cast<std::uint32_t>(mul_shift) << 8;
+}
+
+Stage choose_stage(ProgramBuilder& b, bool present, const Cube& in, Way& way) {
+    if (way.exact) return exact_stage(b, present);
     Stage st;
     if (!present || b.random.chance(30)) return st;
-    const bool alu = b.random.chance(70), mul = b.random.chance(60);
-    const bool prelu = mul && b.random.chance(30), relu = b.random.chance(40);
-    const int algo = b.random.in(0, in.type == Precision::fp16 ? 3 : 2);
+    // Numbers that fill 32 bits are often added to: the sum has one more.
+    const bool full = way.follows && way.bits >= 30;
+    const bool alu = b.random.chance(full ? 90 : 70), mul = b.random.chance(60);
+    const bool prelu = mul && b.random.chance(full ? 60 : 30),
+               relu = b.random.chance(way.follows ? 25 : 40);
+    const int most_algo = in.type == Precision::fp16 ? 3 : 2;
+    const int algo = way.follows && b.random.chance(60) ? 2 : b.random.in(0, most_algo);
     st.cfg = (alu ? 0u : 2u) | static_cast<std::uint32_t>(algo) << 2 | (mul ? 0u : 0x10u) |
              (prelu ? 0x20u : 0u) | (relu ? 0u : 0x40u);
     const bool alu_mem = alu && b.random.chance(50), mul_mem = mul && b.random.chance(50);
-    const int alu_shift = b.random.chance(60) ? b.random.low(0, 10) : b.random.in(0, 63);
-    const int mul_shift =
-        !mul && b.random.chance(60) ? 0 : b.random.low(0, b.random.chance(10) ? 255 : 20);
-    st.alu_cfg = (alu_mem ? 1u : 0u) | static_cast<std::uint32_t>(alu_shift) << 8;
-    st.mul_cfg = (mul_mem ? 1u : 0u) | static_cast<std::uint32_t>(mul_shift) << 8;
+    st.alu_cfg = alu_mem ? 1u : 0u;
+    st.mul_cfg = mul_mem ? 1u : 0u;
     st.alu_value = b.any_word(in.type);
     st.mul_value = b.any_word(in.type);
     st.memory = alu_mem || mul_mem;
     st.text = std::string(alu ? (alu_mem ? " alu.mem" : " alu.reg") : "") +
               (mul ? (mul_mem ? " mul.mem" : " mul.reg") : "") + (prelu ? " prelu" : "") +
               (relu ? " relu" : "");
-    if (st.memory) choose_operands(b, st, alu_mem, mul_mem, in);
+    const Reach reach = any_reach(b, way);
+    int memory = 0;
+    if (st.memory) {
+        const Noise noise = reach == Reach::beyond ? Noise::small : operand_noise(b, way);
+        memory = choose_operands(b, st, alu_mem, mul_mem, in, noise);
+    }
+    if (way.follows) {
+        follow_x(b, st, alu, mul, memory, reach, way);
+        return st;
+    }
+    const int alu_shift = b.random.chance(60) ? b.random.low(0, 10) : b.random.in(0, 63);
+    const int mul_shift =
+        !mul && b.random.chance(60) ? 0 : b.random.low(0, b.random.chance(10) ? 255 : 20);
+    st.alu_cfg |= static_cast<std::uint32_t>(alu_shift) << 8;
+    st.mul_cfg |= static_cast<std::uint32_t>(mul_shift) << 8;
     return st;
 }
 
-/// The Y stage. Its registers beyond those of a Stage are written by ew_registers().
-Stage choose_ew(ProgramBuilder& b, const Cube& in, bool compares) {
+/// Convertor of operands of EW in memory: of `bits` bits to about `wanted`.
+OperandConvertor follow_convertor(ProgramBuilder& b, int bits, int wanted) {
+    OperandConvertor out;
+    const int offset = b.random.chance(75) ? b.random.in(0, bits) : b.random.in(0, 31);
+    const int scale = b.random.chance(10) ? 0 : b.random.in(1, 15);
+    out.offset = any_number(b, offset);
+    out.scale = scale == 0 ? 1 : any_number(b, scale);
+    out.shift = static_cast<std::uint32_t>(clamped(std::max(bits, offset) + scale - wanted, 63));
+    if (b.random.chance(10)) {  // a shift that only the largest products survive
+        out.offset = any_number(b, 31);
+        out.scale = any_number(b, 15);
+        out.shift = static_cast<std::uint32_t>(b.random.in(32, 44));
+    }
+    return out;
+}
+
+/// What EW does with numbers, following them; `memory`: bits of operands there.
+void follow_ew(ProgramBuilder& b, Stage& st, bool alu, bool mul, int memory, bool lut, Way& way) {
+    st.truncate = 0;
+    const int table = b.sdp_tables.in.bits + b.random.in(-2, 2);
+    if (mul) {
+        int bits = b.random.chance(70) ? b.random.in(1, 15) : b.random.in(16, 31);
+        st.mul_value = any_number(b, bits);
+        if ((st.mul_cfg & 1u) != 0) {
+            const bool converts = (st.mul_cfg & 2u) == 0;
+            st.mul_cvt = follow_convertor(b, memory, bits);
+            if (!converts) bits = memory;
+        }
+        const int left = lut                   ? table
+                         : b.random.chance(70) ? b.random.in(7, 14)
+                                               : b.random.in(7, 30);
+        st.truncate =
+            b.random.chance(8) ? b.random.in(0, 1023) : clamped(way.bits + bits - left, 63);
+        way.bits = clamped(way.bits + bits - st.truncate, 31);
+    }
+    if (alu) {
+        const int bits = clamped(way.bits + b.random.in(-3, 1), 31);
+        st.alu_value = any_number(b, bits);
+        st.alu_cvt = follow_convertor(b, memory, bits);
+        way.bits = std::max(way.bits, bits);
+    }
+}
+
+/// The Y stage; `compares`: it does nothing else. Its registers beyond those of a Stage are written
+/// by ew_registers().
+Stage choose_ew(ProgramBuilder& b, const Cube& in, bool compares, Way& way) {
     Stage st;
-    if (!b.sizes.sdp_ew || b.random.chance(30)) return st;
-    const bool alu = b.random.chance(60);
-    const int algo = b.random.chance(10) && compares ? 3 : b.random.in(0, 2);
-    st.eql = alu && algo == 3;  // comes alone
+    if (!b.sizes.sdp_ew || way.exact || (!compares && b.random.chance(30))) return st;
+    const bool alu = compares || b.random.chance(60);
+    const int algo = compares ? 3 : b.random.in(0, 2);
+    st.eql = compares;  // comes alone
     const bool mul = !st.eql && b.random.chance(50);
     const bool prelu = mul && b.random.chance(30);
     const bool lut = !st.eql && b.sizes.sdp_lut && b.random.chance(60);
@@ -85,11 +227,24 @@ Stage choose_ew(ProgramBuilder& b, const Cube& in, bool compares) {
     };
     st.alu_value = value();
     st.mul_value = value();
+    const auto convertor = [&] {
+        OperandConvertor out;
+        out.offset = b.random.masked(70, 0xFF, ~0u);
+        out.scale = b.random.masked(50, 0xFF, 0xFFFF);
+        out.shift = static_cast<std::uint32_t>(b.random.low(0, 40));
+        return out;
+    };
+    st.alu_cvt = convertor();
+    st.mul_cvt = convertor();
+    st.truncate = b.random.chance(5) ? b.random.in(0, 1023) : b.random.in(0, 24);
     st.memory = alu_mem || mul_mem;
     st.text = std::string(alu ? (alu_mem ? " alu.mem" : " alu.reg") : "") +
               (mul ? (mul_mem ? " mul.mem" : " mul.reg") : "") + (prelu ? " prelu" : "") +
               (lut ? " lut" : "") + (st.eql ? " eql" : "");
-    if (st.memory) choose_operands(b, st, alu_mem, mul_mem, in);
+    int memory = 0;
+    if (st.memory) memory = choose_operands(b, st, alu_mem, mul_mem, in, operand_noise(b, way));
+    if (way.follows) follow_ew(b, st, alu, mul, memory, lut, way);
+    if (lut) way.bits = b.sdp_tables.out.bits;
     return st;
 }
 
@@ -115,26 +270,24 @@ void ew_registers(ProgramBuilder& b, const Stage& ew) {
         b.put(r::D_DP_EW_CFG(0x53));
         return;
     }
-    const auto scale = [&] { return b.random.masked(50, 0xFF, 0xFFFF); };
-    const auto shift = [&] { return static_cast<std::uint32_t>(b.random.low(0, 40)); };
     b.put(r::D_DP_EW_CFG(ew.cfg));
     b.put(r::D_DP_EW_ALU_CFG(ew.alu_cfg));
     b.put(r::D_DP_EW_ALU_SRC_VALUE(ew.alu_value));
-    b.put(r::D_DP_EW_ALU_CVT_OFFSET_VALUE(b.random.masked(70, 0xFF, ~0u)));
-    b.put(r::D_DP_EW_ALU_CVT_SCALE_VALUE(scale()));
-    b.put(r::D_DP_EW_ALU_CVT_TRUNCATE_VALUE(shift()));
+    b.put(r::D_DP_EW_ALU_CVT_OFFSET_VALUE(ew.alu_cvt.offset));
+    b.put(r::D_DP_EW_ALU_CVT_SCALE_VALUE(ew.alu_cvt.scale & 0xFFFFu));
+    b.put(r::D_DP_EW_ALU_CVT_TRUNCATE_VALUE(ew.alu_cvt.shift));
     b.put(r::D_DP_EW_MUL_CFG(ew.mul_cfg));
     b.put(r::D_DP_EW_MUL_SRC_VALUE(ew.mul_value));
-    b.put(r::D_DP_EW_MUL_CVT_OFFSET_VALUE(b.random.masked(70, 0xFF, ~0u)));
-    b.put(r::D_DP_EW_MUL_CVT_SCALE_VALUE(scale()));
-    b.put(r::D_DP_EW_MUL_CVT_TRUNCATE_VALUE(shift()));
-    const int truncate = b.random.chance(5) ? b.random.in(0, 1023) : b.random.in(0, 24);
-    b.put(r::D_DP_EW_TRUNCATE_VALUE(static_cast<std::uint32_t>(truncate)));
+    b.put(r::D_DP_EW_MUL_CVT_OFFSET_VALUE(ew.mul_cvt.offset));
+    b.put(r::D_DP_EW_MUL_CVT_SCALE_VALUE(ew.mul_cvt.scale & 0xFFFFu));
+    b.put(r::D_DP_EW_MUL_CVT_TRUNCATE_VALUE(ew.mul_cvt.shift));
+    b.put(r::D_DP_EW_TRUNCATE_VALUE(static_cast<std::uint32_t>(ew.truncate)));
 }
 
-void choose_convertor(ProgramBuilder& b) {
+/// Output convertor to `out_bits` bits and a sign.
+void choose_convertor(ProgramBuilder& b, const Way& way, int out_bits) {
     namespace r = regs::sdp;
-    const int kind = b.random.in(0, 3);
+    const int kind = way.exact ? 4 : way.follows ? 5 : b.random.in(0, 3);
     std::uint32_t offset = 0, scale = 1, shift = 0;
     if (kind == 1) {
         offset = static_cast<std::uint32_t>(b.random.in(-300, 300));
@@ -147,6 +300,17 @@ void choose_convertor(ProgramBuilder& b) {
         offset = b.random.word();
         scale = b.random.word() & 0xFFFFu;
         shift = static_cast<std::uint32_t>(b.random.in(0, 63));
+    } else if (kind == 4) {
+        offset = any_number(b, 3);
+        scale = b.random.chance(50) ? 1 : 0xFFFFu;
+    } else if (kind == 5) {
+        const int scale_bits = b.random.chance(30) ? 0 : b.random.in(1, 15);
+        const int offset_bits =
+            b.random.chance(30) ? 0 : std::min(way.bits + b.random.in(-4, 1), 31);
+        offset = any_number(b, std::max(offset_bits, 0));
+        scale = scale_bits == 0 ? 1 : any_number(b, scale_bits) & 0xFFFFu;
+        shift = static_cast<std::uint32_t>(clamped(
+            std::max(way.bits, offset_bits) + scale_bits - out_bits + b.random.in(-2, 1), 63));
     }
     b.put(r::D_CVT_OFFSET(offset));
     b.put(r::D_CVT_SCALE(scale));
@@ -156,7 +320,7 @@ void choose_convertor(ProgramBuilder& b) {
 std::uint32_t code(Precision type) { return static_cast<std::uint32_t>(type); }
 
 void sdp_registers(ProgramBuilder& b, const Cube& in, bool winograd, bool flying, bool pooled,
-                   const Cube& out, const Stages& stages) {
+                   const Cube& out, const Stages& stages, const Way& way) {
     namespace r = regs::sdp;
     b.put(r::D_DATA_CUBE_WIDTH(minus1(in.width)));
     b.put(r::D_DATA_CUBE_HEIGHT(minus1(in.height)));
@@ -174,7 +338,7 @@ void sdp_registers(ProgramBuilder& b, const Cube& in, bool winograd, bool flying
     if (in.batches > 1) b.put(r::D_DST_BATCH_STRIDE(out.batch_stride));
     b.put(r::D_DST_DMA_CFG(b.ram_type(out.base)));
     b.put(r::D_DATA_FORMAT(0).PROC_PRECISION(code(in.type)).OUT_PRECISION(code(out.type)));
-    choose_convertor(b);
+    choose_convertor(b, way, out.type == Precision::int8 ? 7 : 15);
     auto perf = r::D_PERF_ENABLE(b.random.in(0, 15) & (b.sizes.sdp_lut ? 0xF : 0xD));
     if (b.options.original_safe && b.counts_saturation) perf.PERF_SAT_EN(1);
     b.counts_saturation = perf.PERF_SAT_EN() != 0;
@@ -243,55 +407,27 @@ Precision choose_computed(ProgramBuilder& b, const Cube& source) {
 
 }  // namespace
 
-void load_sdp_tables(ProgramBuilder& b) {
-    namespace r = regs::sdp;
-    const bool floats = b.sizes.fp16 && (!b.sizes.int8 || b.random.chance(50));
-    const auto bound = [&] {
-        if (floats) return b.any_float();
-        const auto wide = static_cast<std::int32_t>(b.random.word());
-        return static_cast<std::uint32_t>(wide >> b.random.in(0, 24));
-    };
-    // Mostly what hits the table, sometimes anything that the documents allow.
-    const auto index = [&](int low, int high, int least, int most) {
-        return static_cast<std::uint32_t>(b.random.mostly(low, high, least, most)) & 0xFFu;
-    };
-    b.put(r::S_LUT_CFG(b.random.word() & 0x71u));
-    const std::uint32_t le_offset = index(-3, 16, -64, 31);
-    const std::uint32_t le_select = index(-3, 20, -6, 25);
-    const std::uint32_t lo_select = index(-3, 20, -8, 23);
-    b.put(r::S_LUT_INFO(le_offset | le_select << 8 | lo_select << 16));
-    b.put(r::S_LUT_LE_START(bound()));
-    b.put(r::S_LUT_LE_END(bound()));
-    b.put(r::S_LUT_LO_START(bound()));
-    b.put(r::S_LUT_LO_END(bound()));
-    b.put(r::S_LUT_LE_SLOPE_SCALE(b.random.word()));
-    b.put(r::S_LUT_LE_SLOPE_SHIFT(b.random.word() & 0x3FFu));
-    b.put(r::S_LUT_LO_SLOPE_SCALE(b.random.word()));
-    b.put(r::S_LUT_LO_SLOPE_SHIFT(b.random.word() & 0x3FFu));
-    for (int lo = 0; lo < 2; ++lo) {
-        b.put(r::S_LUT_ACCESS_CFG(0x20000u | static_cast<std::uint32_t>(lo) << 16));
-        const bool small = b.random.chance(50);
-        for (int i = 0; i < (lo != 0 ? 257 : 65); ++i)
-            b.put(r::S_LUT_ACCESS_DATA(floats ? b.any_word(Precision::fp16)
-                                              : b.random.word() & (small ? 0x7Fu : 0xFFFFu)));
-    }
-}
-
-SdpLayer program_sdp(ProgramBuilder& b, const Cube& in, bool winograd, const Cube* source) {
+SdpLayer program_sdp(ProgramBuilder& b, const Cube& in, bool winograd, const Cube* source,
+                     Numbers numbers) {
     const bool flying = source == nullptr;
+    const bool integers = in.type != Precision::fp16;
+    Way way{numbers.bits, integers && b.random.chance(80), numbers.exact && b.random.chance(90),
+            false};
+    way.far = way.follows && b.random.chance(35);
+    const bool compares =
+        b.sizes.sdp_ew && !way.exact && !winograd && in.batches == 1 && b.random.chance(4);
     Stages stages;
-    stages.ew = choose_ew(b, in, !winograd && in.batches == 1);
-    const bool compares = stages.ew.eql;
-    stages.bs = choose_stage(b, b.sizes.sdp_bs && !compares, in);
-    stages.bn = choose_stage(b, b.sizes.sdp_bn && !compares, in);
+    stages.bs = choose_stage(b, b.sizes.sdp_bs && !compares, in, way);
+    stages.bn = choose_stage(b, b.sizes.sdp_bn && !compares, in, way);
+    stages.ew = choose_ew(b, in, compares, way);
     const auto& [bs, bn, ew] = stages;
     Cube made{in.width, in.height, in.channels};
     made.batches = in.batches;
     choose_output(b, in, made);
     Pooling pool;
     const bool poolable = !compares && !made.pairs && made.batches == 1;
-    const bool pooled = b.sizes.pdp && b.options.pdp && poolable && b.random.chance(30) &&
-                        choose_pooling(b, pool, in.width, in.height, false);
+    const bool pooled = b.sizes.pdp && b.options.pdp && poolable && !way.exact &&
+                        b.random.chance(30) && choose_pooling(b, pool, in.width, in.height, false);
     const Cube out = b.output_cube(pooled ? pool.output(made) : made);
     SdpLayer layer;
     layer.text = " |" + (bs.text.empty() ? "" : " BS" + bs.text) +
@@ -309,7 +445,7 @@ SdpLayer program_sdp(ProgramBuilder& b, const Cube& in, bool winograd, const Cub
         start_pooling(b, pool, made, out, true);
     }
     layer.group = b.take(Unit::sdp);
-    sdp_registers(b, in, winograd, flying, pooled, out, stages);
+    sdp_registers(b, in, winograd, flying, pooled, out, stages, way);
     b.add_output(out, !compares);
     return layer;
 }
@@ -326,7 +462,8 @@ void make_sdp(ProgramBuilder& b) {
     }
     Cube in{source.width, source.height, source.channels};
     in.type = choose_computed(b, source);
-    const SdpLayer sdp = program_sdp(b, in, false, &source);
+    const SdpLayer sdp =
+        program_sdp(b, in, false, &source, {in.type == Precision::int8 ? 7 : 15, false});
     b.expect("SDP", 0, sdp.group);
     b.enable_both(Unit::sdp_rdma, Unit::sdp);
     b.describe("sdp " + std::to_string(source.width) + "x" + std::to_string(source.height) + "x" +

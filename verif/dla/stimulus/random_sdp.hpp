@@ -18,8 +18,10 @@ struct SdpLayer {
 void load_sdp_tables(ProgramBuilder& b);
 
 /// Programs SDP, SDP_RDMA if needed and, sometimes, PDP behind it, for a cube that comes from CACC
-/// or from `source`; `in` has its sizes, its batches and the type to compute in. Enables PDP only.
-SdpLayer program_sdp(ProgramBuilder& b, const Cube& in, bool winograd, const Cube* source);
+/// or from `source`; `in` has its sizes, its batches and the type to compute in, `numbers` the size
+/// of its elements. Enables PDP only.
+SdpLayer program_sdp(ProgramBuilder& b, const Cube& in, bool winograd, const Cube* source,
+                     Numbers numbers);
 
 /// A layer with input from memory.
 void make_sdp(ProgramBuilder& b);

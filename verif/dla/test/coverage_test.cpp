@@ -157,6 +157,65 @@ TEST(Coverage, CountersOfTheHardwareHitBins) {
     EXPECT_EQ(count(coverage, "SDP.output saturates"), 1u);
 }
 
+/// A layer of SDP that adds 1 << 33, saturated, to 1; its output convertor shifts.
+dla::trace::Program far_shift(std::uint32_t output_shift) {
+    Writer w;
+    dla::trace::MemoryInit input;
+    input.base = 0x1000;
+    input.segments.push_back({0, std::vector<std::uint8_t>(8, 1)});
+    w.program.memory.push_back(input);
+    w.expect(0, "done");
+    namespace m = regs::sdp_rdma;
+    w.put(m::D_DATA_CUBE_CHANNEL(7));
+    w.put(m::D_SRC_BASE_ADDR_LOW(0x1000));
+    w.put(m::D_SRC_LINE_STRIDE(8));
+    w.put(m::D_SRC_SURFACE_STRIDE(8));
+    w.put(m::D_SRC_DMA_CFG(1));
+    w.put(m::D_BRDMA_CFG(0x21));
+    w.put(m::D_NRDMA_CFG(0x21));
+    w.put(m::D_OP_ENABLE(1));
+    namespace r = regs::sdp;
+    w.put(r::D_DATA_CUBE_CHANNEL(7));
+    w.put(r::D_DST_BASE_ADDR_LOW(0x2000));
+    w.put(r::D_DST_LINE_STRIDE(8));
+    w.put(r::D_DST_SURFACE_STRIDE(8));
+    w.put(r::D_DST_DMA_CFG(1));
+    w.put(r::D_DP_BS_CFG(2u << 2 | 0x50u));
+    w.put(r::D_DP_BS_ALU_CFG(33u << 8));
+    w.put(r::D_DP_BS_ALU_SRC_VALUE(1));
+    w.put(r::D_DP_BN_CFG(1));
+    w.put(r::D_CVT_SCALE(1));
+    w.put(r::D_CVT_SHIFT(output_shift));
+    w.put(r::D_OP_ENABLE(1));
+    w.wait("done");
+    return w.program;
+}
+
+TEST(Coverage, AParameterIsSeenIfMemoryWouldBeAnother) {
+    Coverage coverage({});
+    coverage.play(far_shift(0));  // saturates, whatever the shift
+    EXPECT_EQ(count(coverage, "SDP.BS ALU shift 32+"), 1u);
+    EXPECT_EQ(count(coverage, "SDP.BS ALU shift seen 32..47"), 0u);
+    EXPECT_EQ(count(coverage, "SDP.output convertor shift seen 0"), 0u);
+    coverage.play(far_shift(25));
+    EXPECT_EQ(count(coverage, "SDP.BS ALU shift seen 32..47"), 1u);
+    EXPECT_EQ(count(coverage, "SDP.BS ALU shift seen 48+"), 0u);
+    EXPECT_EQ(count(coverage, "SDP.output convertor shift seen 16..31"), 1u);
+}
+
+TEST(Coverage, NegativeTiesAreSeenOfTruncatesThatTheBufferHasProductsFor) {
+    EXPECT_TRUE(exists(Coverage({}), "CACC.negative tie seen of truncate 31"));
+    DeviceSizes little;
+    little.cbuf_banks = 2;
+    little.cbuf_depth = 64;
+    EXPECT_TRUE(exists(Coverage(little), "CACC.negative tie seen of truncate 20"));
+    EXPECT_FALSE(exists(Coverage(little), "CACC.negative tie seen of truncate 31"));
+    DeviceSizes floats;
+    floats.int8 = false;
+    floats.fp16 = true;
+    EXPECT_FALSE(exists(Coverage(floats), "CACC.negative tie seen of truncate 1"));
+}
+
 TEST(Coverage, TablesAddUp) {
     Coverage first({}), second({});
     first.play(dla::stimulus::random_program({}, 1));

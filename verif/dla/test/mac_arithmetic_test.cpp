@@ -287,5 +287,21 @@ TEST(CaccModel, IntegersSaturateInEveryStep) {
     EXPECT_FALSE(final_value(top, 17).saturated);
 }
 
+/// Negative numbers that stay at floor though they are not below one half.
+TEST(CaccModel, NegativeTies) {
+    for (int truncate = 0; truncate <= 20; ++truncate) {
+        for (std::int64_t acc = -200'000; acc <= 200'000; acc += truncate > 8 ? 1 : 37) {
+            const bool half = truncate > 0 && (acc >> (truncate - 1) & 1) != 0;
+            const bool stays = final_value(acc, truncate).value == acc >> truncate;
+            ASSERT_EQ(negative_tie(acc, truncate), acc < 0 && half && stays)
+                << acc << " truncate " << truncate;
+        }
+    }
+    const std::int64_t half = std::int64_t{1} << 30;
+    EXPECT_TRUE(negative_tie(-half, 31));
+    EXPECT_TRUE(negative_tie(-half + (1 << 15) - 1, 31));  // below what is looked at
+    EXPECT_FALSE(negative_tie(-half + (1 << 15), 31));
+}
+
 }  // namespace
 }  // namespace macrame::dla::model
