@@ -270,8 +270,8 @@ void add_network(CLI::App& command, const Family& family, Request& request) {
     command.add_option("network", request.network, "a quantised network, TFLite or ONNX")
         ->required();
     command.add_flag("--exact", request.exact,
-                     "values of the reference also where they cost cycles (estimate tells of how "
-                     "many channels of an operator they are proved)");
+                     "values of the reference also where they cost cycles (else where that adds less "
+                     "than 2 % to the cycles of the network; estimate tells what is proved)");
     command.add_flag("--host-fallback", request.host_fallback,
                      "operators that the configuration cannot do run on the host");
     command.add_option("--report", request.report, "write a report on the network, an HTML file");

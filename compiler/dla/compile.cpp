@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/choose_exact.hpp"
 #include "compiler/dla/compression.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/dependencies.hpp"
@@ -167,8 +169,8 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
         result.errors = {graph.name + ": networks want INT8 among the types of the configuration"};
         return result;
     }
-    Lowering lowering(graph, sizes, options);
-    lowering.run();
+    const std::unique_ptr<Lowering> chosen = lowered(graph, sizes, options);
+    Lowering& lowering = *chosen;
     result.errors = lowering.errors;
     if (!result.ok()) return result;
     program::Program& program = result.program;

@@ -36,10 +36,12 @@ std::vector<std::int8_t> diagonal(int channels, int positions) {
 }
 
 Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
-                   const macrame::compiler::Options& options, std::set<int> precise)
+                   const macrame::compiler::Options& options, Searches& searches,
+                   std::set<int> precise)
     : graph_(graph),
       sizes_(sizes),
       options_(options),
+      searches_(searches),
       precise_(std::move(precise)),
       readers_(graph.tensors.size()) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {

@@ -17,6 +17,7 @@
 #include "compiler/dla/multiply.hpp"
 #include "compiler/dla/pointwise.hpp"
 #include "compiler/dla/requantise.hpp"
+#include "compiler/dla/searches.hpp"
 #include "compiler/dla/table.hpp"
 #include "compiler/dla/table_search.hpp"
 #include "compiler/dla/values.hpp"
@@ -35,9 +36,10 @@ struct Unsupported {
 /// Layers, buffers and tensors of a program while it grows.
 class Lowering {
 public:
-    /// `precise`: operators that are to be exact whatever the options say.
+    /// `precise`: operators that are to be exact whatever the options say. `searches` has to stay.
     Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
-             const macrame::compiler::Options& options, std::set<int> precise = {});
+             const macrame::compiler::Options& options, Searches& searches,
+             std::set<int> precise = {});
 
     /// Everything up to the operators that the host has to run behind it.
     void run();
@@ -347,6 +349,7 @@ private:
     const graph::Graph& graph_;
     const model::DeviceSizes& sizes_;
     const macrame::compiler::Options options_;
+    Searches& searches_;
     const std::set<int> precise_;
     std::vector<std::vector<int>> readers_;  ///< nodes that read a tensor
     std::set<graph::TensorId> on_host_;      ///< outputs of operators of the host

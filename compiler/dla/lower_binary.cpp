@@ -271,7 +271,7 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
         part.writers = add_tables(index, {table}, in, part.cube);
         MultiplyTarget half = target;
         half.factor *= sign;
-        const auto made = multiply_parameters(half, false, multiply_reference(half));
+        const auto made = searches_.multiply_parameters(half, false, multiply_reference(half));
         if (!made) throw Unsupported{"mul: scales are too far from each other"};
         mappings.push_back(*made);
         Side product;
@@ -336,9 +336,9 @@ std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, 
             turned[i] = pairs[i % 256 * 256 + i / 256];
     }
     const Side &main = swap ? b : a, &other = swap ? a : b;
-    const std::optional<MultiplyMapping> made = multiply_parameters(target, ew, turned);
+    const std::optional<MultiplyMapping> made = searches_.multiply_parameters(target, ew, turned);
     if (made && made->wrong > 0 && exact_at(index)) {
-        const auto parts = multiply_in_parts(target, ew, turned);
+        const auto parts = searches_.multiply_in_parts(target, ew, turned);
         const auto exact = compare(index, "mul, above and below", turned, [&](int p, int q) {
             return parts ? parts->apply(p, q, target.zero_output) : made->apply(p, q);
         });

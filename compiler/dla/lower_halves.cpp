@@ -17,8 +17,8 @@ std::vector<int> Lowering::add_requantised_conv(int index, WeightedConv conv,
     const macrame::compiler::Exactness single = exactness.back();
     if (exact_at(index) && single.proved < single.channels && sizes_.sdp_bs && sizes_.sdp_bn) {
         const LayerTarget clamped = with_clamps(index, target);
-        const auto halves =
-            requantise_in_halves(clamped, {sizes_.sdp_bs, sizes_.sdp_bn, sizes_.sdp_ew});
+        const auto& halves =
+            searches_.requantise_in_halves(clamped, {sizes_.sdp_bs, sizes_.sdp_bn, sizes_.sdp_ew});
         if (halves) {
             const macrame::compiler::Exactness both =
                 exactness_of(index, "two halves", halves->deviations, clamped.channels.size());

@@ -63,7 +63,7 @@ std::optional<Requantisation> Lowering::constant_lines(int index, std::size_t op
     if (function == graph::Arithmetic::maximum || function == graph::Arithmetic::minimum) return {};
     // EW is what multiplies two tensors, too.
     const bool ew = sizes_.sdp_ew && (exact_at(index) || function == graph::Arithmetic::mul);
-    auto made = requantise_lines(line_target(index, operand, tables), {true, true, ew});
+    auto made = searches_.requantise_lines(line_target(index, operand, tables), {true, true, ew});
     constexpr int kMost = 1;  // what two tensors are off by
     for (std::size_t i = 0; made && i < made->deviations.size(); ++i)
         if (made->deviations[i].most > kMost) made.reset();
@@ -81,7 +81,7 @@ std::optional<std::vector<int>> Lowering::add_two_lines(int index, const std::ve
     std::vector<Table> all = tables;
     if (all.size() == 1) all.assign(at(out.channels), tables[0]);
     const LineTarget below = line_target(index, 0, std::move(all));
-    const auto made = requantise_lines(below, {true, true, sizes_.sdp_ew});
+    const auto made = searches_.requantise_lines(below, {true, true, sizes_.sdp_ew});
     const auto above = line_and_tensor(tables[0], below.last);
     if (!made || !made->proved() || !above) return {};
     const Cube part = new_cube(tensor(node(index).outputs[0]).name + " below", out.width,

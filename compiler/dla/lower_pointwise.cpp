@@ -56,7 +56,7 @@ std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& table
     if (stages) made = pointwise(tables, zero_point(tensor(node(index).inputs[0])));
     const auto rescaled = rescaling(graph_, node(index));
     if (stages && channels == 1 && made->wrong > 0 && rescaled) {
-        Pointwise other = pointwise_of(requantise(*rescaled, {true, true, false}));
+        Pointwise other = pointwise_of(searches_.requantise(*rescaled, {true, true, false}));
         compare(tables, other);
         if (other.wrong < made->wrong) made = std::move(other);
     }
@@ -77,7 +77,8 @@ std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& table
         exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
         return add_cdp(index, in.cube, lookup_of(tables[0]), out, in.writers);
     }
-    if (!exact && stages && exact_at(index)) {
+    // Far from it is no choice, even where it is faster.
+    if (!exact && stages && (exact_at(index) || !made || made->most > 8)) {
         const auto writers = add_two_lines(index, tables, in, out);
         if (writers) return *writers;
     }

@@ -51,7 +51,7 @@ Requantisation Lowering::requantised(int index, const LayerTarget& target,
         shape.post.ew.bypass = false;
         with.work = shape;
         if (bounds(sizes_, with).most() > bounds(sizes_, without).most()) {
-            Requantisation made = requantise(target, {stages.bs, stages.bn, false});
+            Requantisation made = searches_.requantise(target, {stages.bs, stages.bn, false});
             std::int64_t values = 0, reachable = 0;
             int most = 0;
             for (const Deviation& d : made.deviations) {
@@ -63,7 +63,7 @@ Requantisation Lowering::requantised(int index, const LayerTarget& target,
             if (most <= 1 && values * 1000 <= reachable) return made;
         }
     }
-    return requantise(target, stages);
+    return searches_.requantise(target, stages);
 }
 
 LayerTarget Lowering::with_clamps(int index, LayerTarget target) const {

@@ -1,0 +1,86 @@
+#include "compiler/dla/searches.hpp"
+
+#include <utility>
+
+namespace macrame::dla::compiler {
+
+namespace {
+
+/// The bytes of numbers, one behind the other.
+class Key {
+public:
+    template <class... Number>
+    Key& add(Number... value) {
+        (text_.append(reinterpret_cast<const char*>(&value), sizeof value), ...);
+        return *this;
+    }
+    std::string text() { return std::move(text_); }
+
+private:
+    std::string text_;
+};
+
+std::string key_of(const LayerTarget& layer, const Stages& stages) {
+    Key key;
+    key.add(stages.bs, stages.bn, stages.ew, layer.rounding, layer.zero_point, layer.low,
+            layer.high);
+    for (const ChannelTarget& c : layer.channels)
+        key.add(c.factor, c.bias, c.low, c.high, c.mantissa, c.exponent);
+    return key.text();
+}
+
+std::string key_of(const LineTarget& target, const Stages& stages) {
+    Key key;
+    key.add(stages.bs, stages.bn, stages.ew, target.rounding, target.zero_point, target.last);
+    for (const LineTable& line : target.channels)
+        key.add(line.table, line.slope, line.shift, line.zero);
+    return key.text();
+}
+
+std::string key_of(const MultiplyTarget& target, bool ew, const std::vector<std::int8_t>& pairs) {
+    Key key;
+    key.add(ew, target.zero_a, target.zero_b, target.zero_output, target.factor, target.rounding,
+            target.low, target.high);
+    return key.text() + std::string(pairs.begin(), pairs.end());
+}
+
+/// The result for a key; `search` where there is none yet.
+template <class Result, class Search>
+const Result& once(std::map<std::string, Result>& found, std::string key, const Search& search) {
+    const auto known = found.find(key);
+    if (known != found.end()) return known->second;
+    return found.emplace(std::move(key), search()).first->second;
+}
+
+}  // namespace
+
+const Requantisation& Searches::requantise(const LayerTarget& layer, const Stages& stages) {
+    return once(requantised_, key_of(layer, stages),
+                [&] { return compiler::requantise(layer, stages); });
+}
+
+const std::optional<Halves>& Searches::requantise_in_halves(const LayerTarget& layer,
+                                                            const Stages& stages) {
+    return once(halves_, key_of(layer, stages),
+                [&] { return compiler::requantise_in_halves(layer, stages); });
+}
+
+const std::optional<Requantisation>& Searches::requantise_lines(const LineTarget& target,
+                                                                const Stages& stages) {
+    return once(lines_, key_of(target, stages),
+                [&] { return compiler::requantise_lines(target, stages); });
+}
+
+const std::optional<MultiplyMapping>& Searches::multiply_parameters(
+    const MultiplyTarget& target, bool ew, const std::vector<std::int8_t>& pairs) {
+    return once(products_, key_of(target, ew, pairs),
+                [&] { return compiler::multiply_parameters(target, ew, pairs); });
+}
+
+const std::optional<ProductParts>& Searches::multiply_in_parts(
+    const MultiplyTarget& target, bool ew, const std::vector<std::int8_t>& pairs) {
+    return once(parts_, key_of(target, ew, pairs),
+                [&] { return compiler::multiply_in_parts(target, ew, pairs); });
+}
+
+}  // namespace macrame::dla::compiler

@@ -1,0 +1,90 @@
+/// Which operators are exact although that takes more cycles.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "compiler/dla/compile.hpp"
+#include "compiler/test/dla/follow.hpp"
+#include "compiler/test/random/graph_builder.hpp"
+
+namespace macrame::test {
+
+namespace {
+
+/// A PReLU of 8 x 8 x 64 values that no single layer does exactly, alone or beside a convolution
+/// that takes far longer.
+class PreluNetwork : GraphBuilder {
+public:
+    using GraphBuilder::GraphBuilder;
+
+    Graph alone() {
+        graph_.inputs = {activation({1, 8, 8, 64}, "input")};
+        prelu(graph_.inputs[0]);
+        return finish();
+    }
+
+    Graph beside_convolution() {
+        graph_.inputs = {activation({1, 8, 8, 64}, "input")};
+        prelu(graph_.inputs[0]);
+        graph_.inputs.push_back(activation({1, 128, 128, 24}, "large input"));
+        conv(graph_.inputs[1]);
+        return finish();
+    }
+
+private:
+    void prelu(TensorId in) {
+        const int channels = dim(in, 3);
+        const TensorId out = activation(graph_.tensor(in).shape, "prelu");
+        graph_.tensor(out).quantisation = {
+            {graph_.tensor(in).quantisation.scale[0] * 1.3F}, {5}, 0};
+        Tensor slopes;
+        slopes.name = "slopes";
+        slopes.shape = {channels};
+        slopes.constant = true;
+        slopes.quantisation = {{0.004F}, {0}, 0};
+        for (int c = 0; c < channels; ++c)
+            slopes.data.push_back(static_cast<std::uint8_t>(random_.in(-127, 127)));
+        add_node(Prelu{}, {in, add_tensor(std::move(slopes))}, out);
+    }
+};
+
+std::int64_t wrong(const Graph& graph, const compiler::Compiled& made) {
+    std::int64_t sum = 0;
+    for (const compiler::Exactness& exact : made.exactness)
+        if (std::holds_alternative<Prelu>(graph.nodes[static_cast<std::size_t>(exact.node)].op))
+            sum += exact.values;
+    return sum;
+}
+
+TEST(DlaChooseExact, WhereItTakesLessThanTwoInAHundredCycles) {
+    const dla::published::Config small = dla::published::configs().front();
+    compiler::Options exact;
+    exact.exact = true;
+    int seen = 0;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        SCOPED_TRACE(seed);
+        const Graph alone = PreluNetwork(seed).alone();
+        const auto plain = dla::compiler::compile(alone, small.sizes, {});
+        ASSERT_TRUE(plain.ok()) << plain.errors[0];
+        if (wrong(alone, plain) == 0) continue;
+        const auto best = dla::compiler::compile(alone, small.sizes, exact);
+        if (wrong(alone, best) != 0) continue;
+        EXPECT_GT(best.cycles(), plain.cycles() * 102 / 100);
+        const Graph beside = PreluNetwork(seed).beside_convolution();
+        const auto all = dla::compiler::compile(beside, small.sizes, exact);
+        ASSERT_TRUE(all.ok()) << all.errors[0];
+        EXPECT_EQ(wrong(beside, all), 0);
+        // The convolution may take twice its cycles to be exact.
+        if (all.cycles() < 120 * best.cycles()) continue;
+        const auto chosen = dla::compiler::compile(beside, small.sizes, {});
+        EXPECT_EQ(wrong(beside, chosen), 0);
+        EXPECT_LE(chosen.cycles(), all.cycles());
+        ++seen;
+    }
+    EXPECT_GT(seen, 3);
+}
+
+}  // namespace
+
+}  // namespace macrame::test
