@@ -25,6 +25,9 @@ struct Options {
     /// Cycles until memory answers, of the estimate alone: programs do not depend on it. None: as
     /// the family has it.
     std::optional<int> memory_latency;
+    /// Every tensor that lies in memory at the end of a layer stays there until the end of the
+    /// program, as one of its outputs, behind those of the network.
+    bool keep_tensors = false;
 };
 
 /// Bytes in the block of a program: lines of surfaces, strides in bytes.
@@ -108,6 +111,8 @@ struct Compiled {
     int macs_per_cycle = 0, bytes_per_cycle = 0;  ///< most that MAC array and memory port do
     std::vector<LayerReport> layers;              ///< as Program::layers
     std::vector<Exactness> exactness;
+    /// Operators that `exactness` does not name have the integers of the reference, too.
+    bool exact_otherwise = false;
     std::vector<HostOperator> host;        ///< for the host commands of the program, by number
     std::vector<int> host_first;           ///< of the graph, run in front of the program, in order
     std::vector<int> host_nodes;           ///< the same behind it

@@ -22,6 +22,8 @@ public:
     bool run(std::uint32_t number, std::uint8_t* memory);
     /// Outputs of the network for those of the program.
     std::vector<graph::Bytes> outputs(const std::vector<graph::Bytes>& program);
+    /// All that has been seen since inputs(): of the host, inputs and outputs of the program.
+    const std::map<graph::TensorId, graph::Bytes>& values() const { return values_; }
 
 private:
     void run_node(int index);

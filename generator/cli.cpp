@@ -107,7 +107,8 @@ std::vector<std::string> options(const Family& family, const std::string& comman
             list.emplace_back(name);
     }
     if (command == "run") {
-        for (const char* name : {"output", "count", "labels", "classes"})
+        for (const char* name :
+             {"output", "count", "labels", "classes", "layers", "compare-layers"})
             list.emplace_back(name);
         const auto machine = family.simulator.make_options();
         for (const verif::run::Option& row : run_rows(family, *machine))
@@ -323,7 +324,15 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     run->add_option("--labels", request.labels,
                     "file of true classes, a number or nothing per line and input");
     run->add_option("--classes", request.classes, "file of names, a line per class");
-    run->add_option("--json", request.json, "write cycles of the design to this file");
+    run->add_option("--json", request.json,
+                    "write cycles of the design, and what --compare-layers found, to this file");
+    run->add_option("--layers", request.layers,
+                    "folder for the tensors at the ends of layers, .npy files and an index.json");
+    run->add_option("--compare-layers", request.compare_layers,
+                    "compare them with the reference executor, or with the .npy files of a folder; "
+                    "an error if one differs more than was declared")
+        ->expected(0, 1)
+        ->type_name("FOLDER");
     request.machine = family.simulator.make_options();
     add_rows(run, std::make_shared<verif::run::OptionRows>(run_rows(family, *request.machine)));
     CLI::App* estimate = app.add_subcommand("estimate", "cycles of a network, without simulation");

@@ -41,6 +41,8 @@ struct Request {
     std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255
     std::string labels, classes;                           ///< files
     std::string json, report;                              ///< files
+    std::string layers;                         ///< of run: folder for tensors; empty: none
+    std::optional<std::string> compare_layers;  ///< the same of references; empty: the executor
     std::optional<int> latency;  ///< of memory, in cycles: of estimate
     int mhz = 0;                                   ///< clock of the accelerator; 0: not said
     std::shared_ptr<verif::run::Options> machine;  ///< of run: on what

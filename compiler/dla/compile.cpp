@@ -226,6 +226,7 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
         result.original_warnings.push_back(finding.text());
     if (sizes.v1_map) to_v1_map(program);
     result.exactness = std::move(lowering.exactness);
+    result.exact_otherwise = true;
     result.host_first = std::move(lowering.host_first);
     result.host_nodes = std::move(lowering.host_nodes);
     result.inputs = std::move(lowering.program_inputs);

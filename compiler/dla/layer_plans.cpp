@@ -96,10 +96,8 @@ void PlannedLayer::add_plans() {
             plan.cvt_shift = shift_there;
             plans_.push_back({plan, Method::fine});
         }
-        // B1 is given there, by a bit less where a mantissa was divided, and all of the bias must
-        // be in A1.
-        const bool given = least_slope_ == least_right_ || least_slope_ == least_right_ + 1;
-        if (!once && shift == shifts.front() && given && !no_addend_)
+        // B1 is given there, and all of the bias must be in A1.
+        if (!once && shift == shifts.front() && least_slope_ == least_right_ && !no_addend_)
             plans_.push_back({two_stage_plan(shift), Method::two_stage});
         plans_.push_back({fine_plan(name, least_slope_, shift), Method::fine});
     }

@@ -487,6 +487,9 @@ void Lowering::run() {
             leaves(id);
     for (const TensorId id : graph_.outputs)
         leaves(id);
+    if (!options_.keep_tensors) return;
+    for (TensorId id = 0; id < static_cast<TensorId>(graph_.tensors.size()); ++id)
+        if (std::count(program_inputs.begin(), program_inputs.end(), id) == 0) leaves(id);
 }
 
 }  // namespace macrame::dla::compiler

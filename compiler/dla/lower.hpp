@@ -168,7 +168,6 @@ private:
         std::vector<std::int8_t> weights;
         std::vector<int> after;
         std::uint64_t macs = 0;
-        bool ew = false;  ///< EW is used where that is more exact, even where it is slower
     };
     /// With its requantisation, in two halves and their sum where that is more exact and wanted.
     std::vector<int> add_requantised_conv(int index, WeightedConv conv, const LayerTarget& target,

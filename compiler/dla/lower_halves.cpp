@@ -13,7 +13,7 @@ std::vector<int> Lowering::add_requantised_conv(int index, WeightedConv conv,
                                                 const LayerTarget& target, const Cube& output) {
     const std::size_t buffer = buffers.size(), told = exactness.size();
     ConvLayer whole = conv.layer;
-    whole.post = post_process(index, target, output, conv.ew ? nullptr : &whole);
+    whole.post = post_process(index, target, output, &whole);
     const macrame::compiler::Exactness single = exactness.back();
     if (exact_at(index) && single.proved < single.channels && sizes_.sdp_bs && sizes_.sdp_bn) {
         const LayerTarget clamped = with_clamps(index, target);

@@ -112,13 +112,8 @@ Span span_of(int input, int first, int count, int kernel, int stride, int before
 std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& out,
                                        const graph::Window& window, const ChannelTarget& channel,
                                        LayerTarget target) {
-    const std::size_t layer_count = layers.size(), buffer = buffers.size(), told = exactness.size();
     std::vector<int> made = add_global_average(index, in, out, window, channel, target);
-    if (!made.empty() && (!exact_at(index) || exactness.back().values == 0)) return made;
-    layers.resize(layer_count);
-    buffers.resize(buffer);
-    exactness.resize(told);
-    made.clear();
+    if (!made.empty()) return made;
     const std::vector<int> writers = locations_.at(node(index).inputs[0]).writers;
     ConvLayer conv = geometry(index, window, in, out.height, out.width);
     const int positions = window.kernel_h * window.kernel_w;
@@ -134,10 +129,9 @@ std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& ou
         layer.kernels = channels;
         layer.input = block(read, c, channels);
         target.channels.assign(at(channels), channel);
+        layer.post = post_process(index, target, block(out, c, channels));
         gather(made,
-               add_requantised_conv(
-                   index, {std::move(layer), in, diagonal(channels, positions), writers, 0, true},
-                   target, block(out, c, channels)));
+               add_conv(index, std::move(layer), in, diagonal(channels, positions), writers, 0));
     }
     return made;
 }
@@ -194,9 +188,10 @@ void Lowering::add_sum_of_channels(int index, const graph::Window& window,
     conv.kernels = 1;
     target.channels = {channel};
     Location& made = add_output(index, width, height, 1);
-    std::vector<std::int8_t> ones(at(window.kernel_h * window.kernel_w * in.cube.channels), 1);
-    made.writers = add_requantised_conv(
-        index, {std::move(conv), in.cube, std::move(ones), in.writers, 0, true}, target, made.cube);
+    conv.post = post_process(index, target, made.cube);
+    const std::vector<std::int8_t> ones(at(window.kernel_h * window.kernel_w * in.cube.channels),
+                                        1);
+    made.writers = add_conv(index, std::move(conv), in.cube, ones, in.writers, 0);
 }
 
 void Lowering::lower(int index, const graph::Mean& op) {

@@ -96,11 +96,8 @@ Gain gain(const LayerTarget& layer, const ChannelTarget& channel) {
     double value = channel.factor;
     if (layer.rounding == Rounding::onnx) value = double{static_cast<float>(value)};
     if (layer.rounding == Rounding::tflite) {
-        // A mantissa that was divided may have fewer bits: the unit of the first rounding stays.
         const Fixed factor = factor_of(channel);
         value = std::ldexp(static_cast<double>(factor.mantissa), factor.left - factor.right - 31);
-        if (value > 0) return {value, factor.right - factor.left};
-        return {};
     }
     if (!(value > 0)) return {};
     int exponent = 0;

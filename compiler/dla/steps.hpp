@@ -17,8 +17,7 @@ Fixed fixed(double factor);
 /// value * factor as TFLite rounds it: to a multiple of 2^-right half up, then half away from zero.
 std::int64_t multiply(std::int64_t value, const Fixed& factor);
 
-/// A factor, or 0. TFLite's first rounding is to a multiple of 2^-shift; else the factor is in
-/// [2^(-shift - 1), 2^-shift).
+/// A factor in [2^(-shift - 1), 2^-shift), or 0.
 struct Gain {
     double value = 0;
     int shift = 0;

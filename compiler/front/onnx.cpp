@@ -381,6 +381,34 @@ void OnnxReader::read_outputs() {
     }
 }
 
+/// What operators of the file write; before outputs are given the layout of the file.
+void OnnxReader::name_values() {
+    for (const onnx_schema::Node& node : model_.graph().node()) {
+        for (const std::string& name : node.output()) {
+            if (name.empty()) continue;
+            const auto found = values_.find(name);
+            graph::FileValue value;
+            value.place = node.place();
+            value.kind = readable(node.op_type());
+            value.name = readable(name);
+            if (found != values_.end()) {
+                const OnnxValue& known = found->second;
+                if (tensor(known.id).constant) continue;
+                value.id = known.id;
+                value.shape = known.shape;
+                if (known.form == Form::image)
+                    value.planes.assign(known.shape.begin() + 1, known.shape.end());
+                if (known.form == Form::flat)
+                    value.planes.assign(known.chw.begin(), known.chw.end());
+                value.unsigned_bytes = known.shifted;
+                value.real = known.real;
+            }
+            budget_.charge(sizeof(graph::FileValue) + kMaxName);
+            graph_.file_values.push_back(std::move(value));
+        }
+    }
+}
+
 void OnnxReader::read_nodes_of_values() {
     for (int i = 0; i < model_.graph().node_size(); ++i) {
         for (const std::string& name : model_.graph().node(i).input())
@@ -410,6 +438,7 @@ ReadResult OnnxReader::run() {
             }
         }
         if (errors_.empty()) {
+            name_values();
             read_outputs();
             spread_scales();
             inputs_first();

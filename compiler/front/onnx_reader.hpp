@@ -81,6 +81,7 @@ private:
     void read_inputs();
     void read_operator(int index);
     void read_outputs();
+    void name_values();
     OnnxOperator view_of(int index) const;
     void translate(const OnnxOperator& op);
 

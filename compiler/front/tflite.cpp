@@ -272,6 +272,7 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
     if (view.code == schema::BuiltinOperator::CUSTOM)
         name += " " + readable(text_of(code.custom_code()));
     view.where += fmt::format(" ({})", name);
+    view.kind = std::move(name);
     try {
         view.outputs = ids(op.outputs(), false);
         if (!view.outputs.empty()) view.where += ", tensor " + tensor(view.outputs[0]).name;
@@ -299,6 +300,16 @@ void TfliteReader::read_operator(const schema::Model& model, const schema::Opera
         const std::size_t first = graph_.nodes.size();
         translate(view);
         settle(first);
+        for (const TensorId id : view.outputs) {
+            if (tensor(id).constant) continue;
+            graph::FileValue value;
+            value.place = static_cast<int>(number_of_op);
+            value.kind = view.kind;
+            value.name = tensor(id).name;
+            value.id = id;
+            value.shape = tensor(id).shape;
+            graph_.file_values.push_back(std::move(value));
+        }
     } catch (const Refusal& refusal) {
         throw Refusal{fmt::format("{}: {}", view.where, refusal.text)};
     }

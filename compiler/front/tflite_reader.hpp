@@ -18,7 +18,7 @@ namespace macrame::front {
 struct TfliteOperator {
     const schema::Operator* table = nullptr;
     schema::BuiltinOperator code = schema::BuiltinOperator::ADD;
-    std::string where;
+    std::string where, kind;
     std::vector<graph::TensorId> inputs;  ///< kNone: left out
     std::vector<graph::TensorId> outputs;
 };

@@ -84,6 +84,8 @@ void drop_unused(Graph& graph) {
         rename(node.outputs);
     }
     rename(graph.inputs);
+    for (FileValue& value : graph.file_values)
+        if (value.id != kNone) value.id = renamed[place(value.id)];
     rename(graph.outputs);
     graph.tensors = std::move(tensors);
     graph.nodes = std::move(nodes);

@@ -166,12 +166,26 @@ enum class Rounding {
     onnx     ///< ONNX Runtime's kernels for integers: float32, rounded once to nearest even
 };
 
+/// A value that an operator of the network's file writes, and what the graph has of it.
+struct FileValue {
+    int place = 0;     ///< of the operator in the file
+    std::string kind;  ///< of the operator: "CONV_2D"
+    std::string name;
+    TensorId id = kNone;     ///< kNone: no tensor of its own
+    std::vector<int> shape;  ///< in the file
+    /// C, H, W where elements have that order in the file and H, W, C here; else empty.
+    std::vector<int> planes;
+    bool unsigned_bytes = false;  ///< uint8 in the file, here less by 128
+    bool real = false;            ///< stands for the real values; the tensor may have integers
+};
+
 struct Graph {
     std::string name;
     Rounding rounding = Rounding::tflite;
     std::vector<Tensor> tensors;
     std::vector<Node> nodes;  ///< what a node reads was written by nodes before it
     std::vector<TensorId> inputs, outputs;
+    std::vector<FileValue> file_values;  ///< in the order of the file; without constants
 
     const Tensor& tensor(TensorId id) const { return tensors[static_cast<std::size_t>(id)]; }
     Tensor& tensor(TensorId id) { return tensors[static_cast<std::size_t>(id)]; }

@@ -215,11 +215,12 @@ macrame::compiler::BufferReport report_of(const Area& area) {
 
 }  // namespace
 
-CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture) {
+CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
+                         bool keep_tensors) {
     CompiledSystolic out;
     macrame::compiler::Compiled& result = out.compiled;
     Lowering lowering(graph, architecture);
-    lowering.run();
+    lowering.run(keep_tensors);
     result.errors = lowering.errors;
     if (!result.ok()) return out;
     SystolicProgram& program = out.program;
@@ -246,6 +247,7 @@ CompiledSystolic compile(const graph::Graph& graph, const Architecture& architec
     program.outputs = ports(graph, lowering, lowering.outputs);
     result.layers = reports(lowering, program);
     result.exactness = std::move(lowering.exactness);
+    result.exact_otherwise = architecture.exact;
     result.macs_per_cycle = architecture.rows * architecture.columns;
     result.bytes_per_cycle = architecture.bus_bytes;
     result.host_first = std::move(lowering.host_first);

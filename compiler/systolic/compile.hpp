@@ -12,6 +12,8 @@ struct CompiledSystolic {
     SystolicProgram program;
 };
 
-CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture);
+/// `keep_tensors` as in the options of all families.
+CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
+                         bool keep_tensors = false);
 
 }  // namespace macrame::systolic::compiler

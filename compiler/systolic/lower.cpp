@@ -255,7 +255,7 @@ void Lowering::add_inputs() {
     }
 }
 
-void Lowering::add_outputs() {
+void Lowering::add_outputs(bool keep_tensors) {
     for (const auto& [id, value] : values_) {
         const std::vector<int> users = readers(id);
         const bool for_host = std::any_of(users.begin(), users.end(),
@@ -265,9 +265,17 @@ void Lowering::add_outputs() {
         if (std::count(inputs.begin(), inputs.end(), id) == 0 || is_output(id))
             outputs.push_back(id);
     }
+    if (!keep_tensors) return;
+    for (const auto& [id, value] : values_) {
+        if (std::count(inputs.begin(), inputs.end(), id) != 0 ||
+            std::count(outputs.begin(), outputs.end(), id) != 0)
+            continue;
+        areas[at(value.area)].keep = true;
+        outputs.push_back(id);
+    }
 }
 
-void Lowering::run() {
+void Lowering::run(bool keep_tensors) {
     int index = -1;
     try {
         find_host_nodes();
@@ -277,7 +285,7 @@ void Lowering::run() {
         for (index = 0; index < static_cast<int>(graph_.nodes.size()); ++index)
             if (!host_[at(index)]) lower(index);
         index = -1;
-        add_outputs();
+        add_outputs(keep_tensors);
     } catch (const Unsupported& problem) {
         errors.push_back(
             index < 0 ? fmt::format("{}: {}", graph_.name, problem.text)

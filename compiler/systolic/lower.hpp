@@ -55,7 +55,7 @@ class Lowering {
 public:
     Lowering(const graph::Graph& graph, const Architecture& architecture);
 
-    void run();
+    void run(bool keep_tensors = false);
 
     std::vector<Operation> operations;
     std::vector<Area> areas;
@@ -87,7 +87,8 @@ private:
     void find_host_nodes();
     bool is_last_move(int index) const;
     void add_inputs();
-    void add_outputs();
+    /// Those that the host or the network wants, then all others if they are to be kept.
+    void add_outputs(bool keep_tensors);
 
     // Places.
     void plan_borders();

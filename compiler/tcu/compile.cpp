@@ -27,7 +27,8 @@ std::vector<Port> ports(const graph::Graph& graph, const Lowering& lowering,
             graph.tensor(tensors[i]).name,    tensors[i], shape.height, shape.width, shape.channels,
             lowering.factors[at(tensors[i])], {}};
         for (const VectorId id : vectors[i])
-            port.vectors.push_back(placement.dram0[at(lowering.layers.at(id).index)]);
+            port.vectors.push_back(
+                id == kZeros ? Port::kNowhere : placement.dram0[at(lowering.layers.at(id).index)]);
         out.push_back(std::move(port));
     }
     return out;
@@ -120,7 +121,7 @@ CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
     CompiledTcu out;
     macrame::compiler::Compiled& result = out.compiled;
     Lowering lowering(graph, architecture, target.machine);
-    lowering.run();
+    lowering.run(target.keep_tensors);
     result.errors = lowering.errors;
     if (!result.ok()) return out;
     const Placement placement = place(lowering.layers, architecture, target.strategy);
@@ -139,6 +140,10 @@ CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
     out.program.inputs = ports(graph, lowering, placement, lowering.inputs, lowering.layers.inputs);
     out.program.outputs =
         ports(graph, lowering, placement, lowering.outputs, lowering.layers.outputs);
+    for (Port& port : ports(graph, lowering, placement, lowering.kept, lowering.layers.kept)) {
+        port.pack = lowering.view(port.tensor).pack;
+        out.program.outputs.push_back(std::move(port));
+    }
     out.program.constants = std::move(lowering.layers.constants);
     result.errors = broken_rules(out.program, target.original);
     if (lowering.pool.saturated() > 0)
@@ -150,6 +155,7 @@ CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
     result.host_nodes = std::move(lowering.host_nodes);
     result.inputs = std::move(lowering.inputs);
     result.outputs = std::move(lowering.outputs);
+    result.outputs.insert(result.outputs.end(), lowering.kept.begin(), lowering.kept.end());
     result.macs_per_cycle =
         architecture.array_size * architecture.array_size * target.machine.vectors;
     result.bytes_per_cycle = architecture.vector_bytes() / std::max(1, target.machine.beats);

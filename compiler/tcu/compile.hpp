@@ -16,6 +16,7 @@ struct Target {
     /// Runs on the original hardware, too, in the order of its compiler; else in an order that lets
     /// units work at once.
     bool original = false;
+    bool keep_tensors = false;  ///< as in the options of all families
 };
 
 struct CompiledTcu {

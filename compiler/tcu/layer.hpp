@@ -89,6 +89,7 @@ struct Layers {
     int variables = 0;
     std::vector<Layer> layers;
     std::vector<std::vector<VectorId>> inputs, outputs;  ///< vectors in the order of the files
+    std::vector<std::vector<VectorId>> kept;             ///< the same of tensors that stay in DRAM0
 
     const Vector& at(VectorId id) const { return vectors[static_cast<std::size_t>(id)]; }
     int constant_count() const {

@@ -196,12 +196,31 @@ void Lowering::add_outputs() {
         });
         if (constant(id) || (!is_output(id) && !for_host)) continue;
         view = own_view(id, view);
-        std::vector<VectorId> in_file;
-        for (int p = 0; p < view.shape.pixels(); ++p)
-            for (int block = 0; block < blocks(view.shape.channels); ++block)
-                in_file.push_back(view.vectors[at(block * view.shape.pixels() + p)]);
-        layers.outputs.push_back(std::move(in_file));
+        layers.outputs.push_back(in_file(view));
         outputs.push_back(id);
+    }
+}
+
+std::vector<VectorId> Lowering::in_file(const View& view) {
+    const int blocks = static_cast<int>(view.vectors.size()) / view.pixels();
+    std::vector<VectorId> out;
+    for (int p = 0; p < view.pixels(); ++p)
+        for (int block = 0; block < blocks; ++block)
+            out.push_back(view.vectors[at(block * view.pixels() + p)]);
+    return out;
+}
+
+void Lowering::add_kept() {
+    const auto in = [](const std::vector<TensorId>& ids, TensorId id) {
+        return std::count(ids.begin(), ids.end(), id) != 0;
+    };
+    for (const auto& [id, view] : views_) {
+        const bool constants = std::any_of(
+            view.vectors.begin(), view.vectors.end(),
+            [&](VectorId vector) { return vector != kZeros && layers.at(vector).constant; });
+        if (constant(id) || constants || in(inputs, id) || in(outputs, id)) continue;
+        layers.kept.push_back(in_file(view));
+        kept.push_back(id);
     }
 }
 
@@ -260,7 +279,7 @@ void Lowering::lower(int index) {
     throw Unsupported{"the tensor unit has no operation for it"};
 }
 
-void Lowering::run() {
+void Lowering::run(bool keep_tensors) {
     int index = -1;
     try {
         find_host_nodes();
@@ -273,6 +292,7 @@ void Lowering::run() {
             if (!host_[at(index)]) lower(index);
         index = -1;
         add_outputs();
+        if (keep_tensors) add_kept();
     } catch (const Unsupported& problem) {
         errors.push_back(index < 0 ? fmt::format("{}: {}", graph_.name, problem.text)
                                    : fmt::format("{}: {}: {}", node(index).where,

@@ -54,7 +54,7 @@ class Lowering {
 public:
     Lowering(const graph::Graph& graph, const Architecture& architecture, const Machine& machine);
 
-    void run();
+    void run(bool keep_tensors = false);
 
     Layers layers;
     std::vector<std::string> errors;
@@ -62,6 +62,7 @@ public:
     std::vector<double> factors;  ///< by tensor
     std::vector<int> host_first, host_nodes;
     std::vector<graph::TensorId> inputs, outputs;  ///< of the program
+    std::vector<graph::TensorId> kept;             ///< others of Layers::kept
 
     const View& view(graph::TensorId id) const { return views_.at(id); }
 
@@ -88,6 +89,10 @@ private:
     std::vector<int> readers(graph::TensorId id) const;
     void add_inputs();
     void add_outputs();
+    /// All other tensors that layers write.
+    void add_kept();
+    /// Vectors of a tensor, pixel after pixel.
+    static std::vector<VectorId> in_file(const View& view);
     /// Copies what lies at the place of something else, or is constant, for files.
     View own_view(graph::TensorId id, const View& view);
     /// Products whose only reader is a sum, which takes them along.

@@ -48,8 +48,9 @@ private:
     std::map<int, int> free_;
 };
 
-/// The last layer that reads each variable; those of outputs stay.
-std::vector<int> last_uses(const Layers& layers) {
+/// The last layer that reads each variable; those of outputs stay, and with `kept` those of
+/// Layers::kept.
+std::vector<int> last_uses(const Layers& layers, bool kept) {
     std::vector<int> last(at(layers.variables), -1);
     for (std::size_t i = 0; i < layers.layers.size(); ++i) {
         const auto use = [&](VectorId id) {
@@ -63,17 +64,22 @@ std::vector<int> last_uses(const Layers& layers) {
             for (int row = 0; row < set.vectors(); ++row)
                 use(set.first + row);
     }
-    for (const auto& output : layers.outputs)
-        for (const VectorId id : output)
-            last[at(layers.at(id).index)] = static_cast<int>(layers.layers.size());
+    const auto stay = [&](const std::vector<std::vector<VectorId>>& tensors) {
+        for (const std::vector<VectorId>& ids : tensors)
+            for (const VectorId id : ids)
+                if (id != kZeros)
+                    last[at(layers.at(id).index)] = static_cast<int>(layers.layers.size());
+    };
+    stay(layers.outputs);
+    if (kept) stay(layers.kept);
     return last;
 }
 
-/// Gives every variable an address; false if there is no room.
-bool allocate(const Layers& layers, Heap& heap, bool outputs_first, std::vector<int>& addresses,
-              int& used) {
+/// Gives every variable an address; false if there is no room. `dram`: of the memory that holds
+/// what is kept, outputs first.
+bool allocate(const Layers& layers, Heap& heap, bool dram, std::vector<int>& addresses, int& used) {
     addresses.assign(at(layers.variables), -1);
-    const std::vector<int> last = last_uses(layers);
+    const std::vector<int> last = last_uses(layers, dram);
     std::vector<std::vector<int>> ends(layers.layers.size() + 1);
     const auto add = [&](const std::vector<VectorId>& ids, int layer) {
         std::vector<int> fresh;
@@ -98,7 +104,7 @@ bool allocate(const Layers& layers, Heap& heap, bool outputs_first, std::vector<
     for (const auto& input : layers.inputs)
         if (!add(input, 0)) return false;
     for (const auto& output : layers.outputs)
-        if (outputs_first && !add(output, 0)) return false;
+        if (dram && !add(output, 0)) return false;
     for (std::size_t i = 0; i < layers.layers.size(); ++i) {
         std::vector<VectorId> ids;
         for (const Output& output : layers.layers[i].outputs)
@@ -138,12 +144,18 @@ Placement place(const Layers& layers, const Architecture& architecture, const St
     Heap heap(0, std::max(dram0_end, 0));
     if (strategy.local_variables) {
         out.dram0.assign(at(layers.variables), -1);
-        for (const auto* of : {&layers.inputs, &layers.outputs})
+        for (const auto* of : {&layers.inputs, &layers.outputs, &layers.kept})
             for (const auto& ids : *of)
                 for (const VectorId id : ids) {
+                    if (id == kZeros) continue;
                     int& address = out.dram0[at(layers.at(id).index)];
                     if (address < 0) address = out.dram0_used++;
                 }
+        if (out.dram0_used > dram0_end)
+            out.errors.push_back(
+                fmt::format("{} vectors of inputs and outputs: want at most {} "
+                            "(dram0_depth)",
+                            out.dram0_used, dram0_end));
     } else if (!allocate(layers, heap, true, out.dram0, out.dram0_used)) {
         out.errors.push_back(
             fmt::format("variables: want room for more than {} vectors (dram0_depth)", dram0_end));

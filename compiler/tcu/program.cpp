@@ -24,11 +24,14 @@ std::size_t at(int value) { return static_cast<std::size_t>(value); }
 /// and its place.
 template <typename Visit>
 void for_elements(const Port& port, int lanes, const Visit& visit) {
-    const int blocks = (port.channels + lanes - 1) / lanes;
+    const int blocks = port.blocks(lanes);
+    const int columns = (port.width + port.pack - 1) / port.pack;
     std::size_t element = 0;
-    for (int p = 0; p < port.height * port.width; ++p)
-        for (int c = 0; c < port.channels; ++c)
-            visit(element++, at(p * blocks * lanes + c));
+    for (int y = 0; y < port.height; ++y)
+        for (int x = 0; x < port.width; ++x)
+            for (int c = 0; c < port.channels; ++c)
+                visit(element++, at((y * columns + x / port.pack) * blocks * lanes +
+                                    x % port.pack * port.channels + c));
 }
 
 std::vector<std::int32_t> to_codes(const graph::Graph& graph, const Architecture& architecture,
@@ -74,7 +77,9 @@ std::vector<files::Segment> segments(const std::vector<Port>& ports) {
     std::vector<files::Segment> out;
     for (const Port& port : ports) {
         for (std::size_t i = 0; i < port.vectors.size(); ++i) {
-            if (i > 0 && port.vectors[i] == port.vectors[i - 1] + 1) {
+            if (port.vectors[i] == Port::kNowhere) continue;
+            if (i > 0 && port.vectors[i - 1] != Port::kNowhere &&
+                port.vectors[i] == port.vectors[i - 1] + 1) {
                 ++out.back().size;
             } else {
                 out.push_back({port.name, static_cast<std::uint64_t>(port.vectors[i]), 1});
@@ -188,9 +193,12 @@ std::vector<graph::Bytes> decode_outputs(const graph::Graph& graph, const TcuPro
     std::vector<graph::Bytes> out;
     std::size_t scalar = 0;
     for (const Port& port : program.outputs) {
-        std::vector<std::int32_t> codes(port.vectors.size() * at(program.architecture.array_size));
-        for (std::int32_t& code : codes)
-            code = files::code_at(vectors, scalar++, program.architecture.data_type);
+        const std::size_t lanes = at(program.architecture.array_size);
+        std::vector<std::int32_t> codes(port.vectors.size() * lanes);
+        for (std::size_t i = 0; i < codes.size(); ++i) {
+            if (port.vectors[i / lanes] == Port::kNowhere) continue;
+            codes[i] = files::code_at(vectors, scalar++, program.architecture.data_type);
+        }
         out.push_back(from_codes(graph, program.architecture, port, codes));
     }
     return out;
@@ -232,6 +240,7 @@ std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& progr
     std::vector<std::uint8_t> out;
     for (const Port& port : program.outputs) {
         for (const int vector : port.vectors) {
+            if (vector == Port::kNowhere) continue;
             const auto more = banks.dram0.dump(static_cast<std::uint64_t>(vector) * bytes, bytes);
             out.insert(out.end(), more.begin(), more.end());
         }

@@ -2,6 +2,7 @@
 /// A compiled network in the family's own form: instructions, constants, where inputs and outputs
 /// lie in DRAM0.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,7 +22,16 @@ struct Port {
     graph::TensorId tensor = graph::kNone;
     int height = 1, width = 1, channels = 1;
     double factor = 1;         ///< scalars are the real values times this
-    std::vector<int> vectors;  ///< addresses
+    std::vector<int> vectors;  ///< addresses; kNowhere: zeros
+    int pack = 1;              ///< pixels of a line that count as one, as in View
+
+    static constexpr int kNowhere = -1;
+    int blocks(int lanes) const { return (channels * pack + lanes - 1) / lanes; }
+    /// Vectors that lie somewhere.
+    std::size_t stored() const {
+        return vectors.size() -
+               static_cast<std::size_t>(std::count(vectors.begin(), vectors.end(), kNowhere));
+    }
 };
 
 struct TcuProgram {

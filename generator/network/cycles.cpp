@@ -64,8 +64,9 @@ void print_cycles(const Network& network, const Design& design, const Measured& 
                measured.cycles, estimated, deviation(measured.cycles, estimated));
 }
 
-bool write_cycles(const Request& request, const Design& design, const Network& network,
-                  const Measured& measured) {
+namespace {
+
+nlohmann::ordered_json layers_of(const Network& network, const Measured& measured) {
     nlohmann::ordered_json layers = nlohmann::ordered_json::array();
     const std::vector<std::uint64_t> cycles = measured.durations();
     for (std::size_t i = 0; i < cycles.size() && i < network.compiled.layers.size(); ++i) {
@@ -82,12 +83,56 @@ bool write_cycles(const Request& request, const Design& design, const Network& n
                           {"post_cycles", layer.post_cycles},
                           {"memory_cycles", layer.memory_cycles}});
     }
-    const nlohmann::ordered_json json = {{"network", network.name},
-                                         {"configuration", design.name},
-                                         {"total_cycles", measured.cycles},
-                                         {"estimated_cycles", network.compiled.cycles()},
-                                         {"layers", std::move(layers)}};
-    return write(request.json, json.dump(2) + "\n");
+    return layers;
+}
+
+template <typename Value>
+nlohmann::ordered_json or_null(const std::optional<Value>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json compared(const layers::Comparison& comparison) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const layers::Difference& row : comparison.differences()) {
+        const layers::FileTensor& tensor = row.tensor;
+        nlohmann::ordered_json json = {{"operator", tensor.place},
+                                       {"kind", tensor.kind},
+                                       {"tensor", tensor.name},
+                                       {"compared", row.compared}};
+        if (!tensor.exists()) json["absent"] = tensor.absent;
+        if (row.compared) {
+            json["values"] = row.values;
+            json["differing"] = row.differing;
+            json["largest"] = row.largest;
+            json["own"] = row.own;
+            json["carried"] = row.carried;
+            json["declared"] = or_null(row.declared);
+            json["saturated"] = or_null(row.saturated);
+            json["signal_to_noise_db"] = or_null(row.to_reference.decibels());
+            json["fault"] = row.fault;
+        }
+        rows.push_back(std::move(json));
+    }
+    const layers::Difference* first = comparison.first_fault();
+    return {{"reference", comparison.reference()},
+            {"first_fault", first == nullptr ? "" : first->tensor.text()},
+            {"tensors", std::move(rows)}};
+}
+
+}  // namespace
+
+bool write_json(const Request& request, const Design& design, const Network& network,
+                const Measured* measured, const layers::Comparison* comparison) {
+    if (request.json.empty()) return true;
+    nlohmann::ordered_json json = {{"network", network.name}, {"configuration", design.name}};
+    if (measured != nullptr) {
+        json["total_cycles"] = measured->cycles;
+        json["estimated_cycles"] = network.compiled.cycles();
+        json["layers"] = layers_of(network, *measured);
+    }
+    if (comparison != nullptr) json["compared"] = compared(*comparison);
+    return write(request.json,
+                 json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace macrame::network

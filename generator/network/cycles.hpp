@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "network/layers/compare.hpp"
 #include "network/network.hpp"
 #include "network/operators.hpp"
 
@@ -14,8 +15,9 @@ bool model_cycles(const Network& network, const Design& design, std::optional<Me
 /// A line per operator and one for all.
 void print_cycles(const Network& network, const Design& design, const Measured& measured);
 
-/// The same for each layer into the file of --json; false after an error, which is printed.
-bool write_cycles(const Request& request, const Design& design, const Network& network,
-                  const Measured& measured);
+/// The same for each layer, and what a comparison of their tensors found, into the file of --json;
+/// null: there is none. False after an error, which is printed.
+bool write_json(const Request& request, const Design& design, const Network& network,
+                const Measured* measured, const layers::Comparison* comparison);
 
 }  // namespace macrame::network

@@ -48,6 +48,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
     network.options.exact = request.exact;
     network.options.for_original = request.for_original;
     network.options.strategy = request.strategy;
+    network.options.keep_tensors = !request.layers.empty() || request.compare_layers.has_value();
     if (design.family.networks->takes_latency) network.options.memory_latency = latency_of(request);
     network.compiled = design.family.networks->compile(design, network.graph, network.options);
     if (report_all(network.compiled.errors)) return std::nullopt;

@@ -13,6 +13,7 @@
 #include "network/commands.hpp"
 #include "network/cycles.hpp"
 #include "network/inputs.hpp"
+#include "network/layers/sink.hpp"
 #include "network/network.hpp"
 #include "network/on_design.hpp"
 #include "network/report/report.hpp"
@@ -72,27 +73,35 @@ private:
     double shown_ = 0;
 };
 
-/// Outputs of the network for each input; nothing after an error, which is printed.
-using Outputs = std::optional<std::vector<std::vector<Bytes>>>;
+/// What came of the inputs.
+struct Ran {
+    std::vector<std::vector<Bytes>> outputs;  ///< of the network, for each input
+    std::optional<Measured> measured;
+    std::vector<std::uint64_t> saturated;  ///< values, by layer
+};
+/// Nothing after an error, which is printed.
+using Outcome = std::optional<Ran>;
 
-Outputs on_model(const Network& network, const Design& design, const std::vector<Input>& inputs) {
+Outcome on_model(const Network& network, const Design& design, const std::vector<Input>& inputs,
+                 layers::Sink& sink) {
     Runner runner(design, network);
-    std::vector<std::vector<Bytes>> outputs;
+    Ran out;
     BatchProgress progress(inputs.size());
     for (const Input& input : inputs) {
-        auto output = runner.run(input.tensors);
-        if (!output) return std::nullopt;
-        outputs.push_back(std::move(*output));
+        layers::Values values;
+        auto output = runner.run(input.tensors, sink.wanted() ? &values : nullptr);
+        if (!output || (sink.wanted() && !sink.take(values))) return std::nullopt;
+        out.outputs.push_back(std::move(*output));
         progress.done();
     }
     for (const std::string& line : runner.saturations())
         fmt::print("{}\n", line);
-    return outputs;
+    out.saturated = runner.saturated();
+    return out;
 }
 
-Outputs on_design(const Request& request, const Design& design, const emit::Assets& assets,
-                  const Network& network, const std::vector<Input>& inputs,
-                  std::optional<Measured>& measured) {
+Outcome on_design(const Request& request, const Design& design, const emit::Assets& assets,
+                  const Network& network, const std::vector<Input>& inputs, layers::Sink& sink) {
     if (!network.compiled.host.empty()) {
         report_all(
             {fmt::format("{}: the host runs operators between those of the hardware: want "
@@ -108,14 +117,16 @@ Outputs on_design(const Request& request, const Design& design, const emit::Asse
         programs.push_back(host.inputs(input.tensors));
     const auto runs = run_on_design(design, *files, *request.machine, network, programs);
     if (!runs) return std::nullopt;
-    measured = runs->front().measured;
-    print_cycles(network, design, *measured);
-    if (!request.json.empty() && !write_cycles(request, design, network, *measured))
-        return std::nullopt;
-    std::vector<std::vector<Bytes>> outputs;
-    for (const DesignRun& run : *runs)
-        outputs.push_back(host.outputs(run.outputs));
-    return outputs;
+    Ran out;
+    out.measured = runs->front().measured;
+    print_cycles(network, design, *out.measured);
+    for (std::size_t i = 0; i < runs->size(); ++i) {
+        // What the host has in front of the program.
+        host.inputs(inputs[i].tensors);
+        out.outputs.push_back(host.outputs((*runs)[i].outputs));
+        if (sink.wanted() && !sink.take(host.values())) return std::nullopt;
+    }
+    return out;
 }
 
 const char* text_of(Subject subject) {
@@ -131,9 +142,14 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     if (subject == Subject::model) {
         const std::string text = idle_options(design.family, *request.machine);
         if (!text.empty() && report_all({text})) return kUserError;
-        if (!request.json.empty() && report_all({"--json: want --rtl or --both, too"}))
+        if (!request.json.empty() && !request.compare_layers &&
+            report_all({"--json: want --rtl, --both or --compare-layers, too"}))
             return kUserError;
     }
+    if (const std::string problem =
+            request.layers.empty() ? "" : layers::folder_problem(request.layers);
+        !problem.empty() && report_all({problem}))
+        return kUserError;
     const std::optional<Network> network = load(request, design);
     if (!network) return kUserError;
     const std::optional<std::vector<Input>> inputs = read_inputs(request, *network);
@@ -141,11 +157,17 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     const std::optional<Classes> classes = read_classes(request, *network, inputs->size());
     if (!classes) return kUserError;
     ReportInput page{*network, design};
-    std::optional<Measured> measured;
-    const Outputs outputs = subject == Subject::model
-                                ? on_model(*network, design, *inputs)
-                                : on_design(request, design, assets, *network, *inputs, measured);
-    if (!outputs) return kFailed;
+    layers::Sink sink(request, *network, *inputs);
+    const Outcome ran = subject == Subject::model
+                            ? on_model(*network, design, *inputs, sink)
+                            : on_design(request, design, assets, *network, *inputs, sink);
+    if (!ran) return kFailed;
+    const std::vector<std::vector<Bytes>>* const outputs = &ran->outputs;
+    std::optional<Measured> measured = ran->measured;
+    if (!sink.finish(design.name, text_of(subject), ran->saturated)) return kUserError;
+    const layers::Comparison* const comparison = sink.comparison();
+    if (!write_json(request, design, *network, measured ? &*measured : nullptr, comparison))
+        return kUserError;
     std::string bytes;
     std::vector<Answer> answers;
     Accuracy accuracy;
@@ -170,13 +192,21 @@ int run_network(const Request& request, const Design& design, const emit::Assets
         page.classes = &*classes;
         page.accuracy = accuracy;
         page.advice = advice(*network, design);
+        page.comparison = comparison;
+        page.saturated = ran->saturated;
         if (!write(request.report, html(page))) return kUserError;
     }
     fmt::print("{} on {}, {}: {} input{}\n", network->title, design.name, text_of(subject),
                inputs->size(), inputs->size() == 1 ? "" : "s");
     print_answers(*inputs, answers, *classes);
     if (!classes->labels.empty()) fmt::print("{}\n", accuracy.text());
-    return kPassed;
+    if (const std::string noise =
+            comparison != nullptr || outputs->empty()
+                ? ""
+                : layers::output_noise(*network, inputs->front().tensors, outputs->front());
+        !noise.empty())
+        fmt::print("{}\n", noise);
+    return comparison != nullptr && comparison->first_fault() != nullptr ? kFailed : kPassed;
 }
 
 }  // namespace macrame::network

@@ -18,15 +18,21 @@ Runner::Runner(const Design& design, const Network& network) : design_(design), 
     device_ = design.family.networks->make_model(design, memory_);
 }
 
-std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs) {
+std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs,
+                                              layers::Values* values) {
     compiler::HostSide host(network_.graph, network_.compiled);
+    const auto finished = [&](const std::vector<Bytes>& program) {
+        std::vector<Bytes> outputs = host.outputs(program);
+        if (values != nullptr) *values = host.values();
+        return outputs;
+    };
     if (device_ == nullptr) {
         std::string error;
         const std::vector<Bytes> outputs = design_.family.networks->run_model(
             design_, network_.graph, network_.compiled, host.inputs(inputs), saturated_, error);
         if (!error.empty() && report_all({fmt::format("{}: {}", network_.name, error)}))
             return std::nullopt;
-        return host.outputs(outputs);
+        return finished(outputs);
     }
     program::PlayOptions options;
     options.block = kBlock;
@@ -42,7 +48,7 @@ std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs) 
         report_all(played.violations);
         return std::nullopt;
     }
-    return host.outputs(played.outputs);
+    return finished(played.outputs);
 }
 
 std::vector<std::string> Runner::saturations() const {

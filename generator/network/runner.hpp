@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "network/layers/tensors.hpp"
 #include "network/network.hpp"
 #include "verif/common/device.hpp"
 #include "verif/common/memory.hpp"
@@ -18,11 +19,15 @@ class Runner {
 public:
     Runner(const Design& design, const Network& network);
 
-    /// Outputs of the network for its inputs; nothing after an error, which is printed.
-    std::optional<std::vector<Bytes>> run(const std::vector<Bytes>& inputs);
+    /// Outputs of the network for its inputs; nothing after an error, which is printed. `values`
+    /// becomes all that is in memory then, of tensors of the graph.
+    std::optional<std::vector<Bytes>> run(const std::vector<Bytes>& inputs,
+                                          layers::Values* values = nullptr);
 
     /// A line for each layer with values that the number format did not hold, of all runs.
     std::vector<std::string> saturations() const;
+    /// How many they are, by layer; empty: the machine does not count them.
+    const std::vector<std::uint64_t>& saturated() const { return saturated_; }
 
     const verif::Memory& memory() const { return memory_; }
     static constexpr std::uint64_t kBlock = 0x80000000u;

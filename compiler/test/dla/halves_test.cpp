@@ -76,36 +76,6 @@ public:
     }
 };
 
-class Means : GraphBuilder {
-public:
-    using GraphBuilder::GraphBuilder;
-
-    Graph build() {
-        const std::vector<int> shape{1, random_.in(1, 12), random_.in(1, 12),
-                                     random_.pick({1, 3, 8, 24, 40})};
-        const TensorId in = activation(shape, "input");
-        graph_.inputs = {in};
-        const std::vector<int> axes = std::vector<std::vector<int>>{
-            {1, 2}, {2}, {3}}[static_cast<std::size_t>(random_.in(0, 2))];
-        std::vector<int> to = shape;
-        for (const int axis : axes)
-            to[static_cast<std::size_t>(axis)] = 1;
-        add_node(Mean{axes, true}, {in}, activation(to, "mean"));
-        return finish();
-    }
-};
-
-TEST(DlaHalves, ExactMeansAreExactOnAllConfigurations) {
-    Counts counts;
-    compiler::Options exact;
-    exact.exact = true;
-    for (const dla::published::Config& config : configurations())
-        for (std::uint64_t seed = 1; seed <= 30 && !HasFailure(); ++seed)
-            follow(Means(seed).build(), seed, config, counts, exact);
-    EXPECT_GT(counts.networks, 150);
-    EXPECT_EQ(counts.proved, counts.values);
-}
-
 TEST(DlaHalves, ExactConvolutionsAreExactOnAllConfigurations) {
     Counts counts;
     compiler::Options exact;

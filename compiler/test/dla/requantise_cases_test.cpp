@@ -201,23 +201,6 @@ TEST(RequantiseCases, MeanHasAMantissaOfItsOwn) {
     }
 }
 
-TEST(RequantiseCases, MeansHaveTheirFirstRoundingInEw) {
-    for (const int count : {3, 5, 12, 49}) {
-        int bits = 0;
-        while (2 << bits <= count)
-            ++bits;
-        LayerTarget layer;
-        layer.zero_point = -31;
-        ChannelTarget channel{1.0573 / count, -29 * count, -128 * count, 127 * count};
-        const auto mantissa = static_cast<std::int64_t>(1.0573 * (std::int64_t{1} << 30));
-        channel.mantissa = static_cast<std::int32_t>((mantissa << bits) / count);
-        channel.exponent = 1 - bits;
-        layer.channels = {channel};
-        const Requantisation made = requantise(layer, {true, true, true});
-        EXPECT_TRUE(made.proved()) << count << " " << made.mapping;
-    }
-}
-
 TEST(RequantiseCases, OneStageOnly) {
     LayerTarget layer;
     layer.rounding = Rounding::average;

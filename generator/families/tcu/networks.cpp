@@ -42,6 +42,7 @@ compiler::Target target_of(const Config& config, const Options& options) {
     target.machine.swap = config.weight_buffers == 2 ? config.array_size : 1;
     target.machine.vectors = config.array_vectors;
     target.original = options.for_original;
+    target.keep_tensors = options.keep_tensors;
     return target;
 }
 
@@ -130,7 +131,7 @@ std::size_t output_bytes(const macrame::compiler::Compiled& compiled) {
     const TcuProgram& program = program_of(compiled);
     std::size_t vectors = 0;
     for (const compiler::Port& port : program.outputs)
-        vectors += port.vectors.size();
+        vectors += port.stored();
     return vectors * static_cast<std::size_t>(program.architecture.vector_bytes());
 }
 

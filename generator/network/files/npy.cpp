@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 namespace macrame::network {
@@ -109,10 +111,29 @@ std::optional<Header> parse_header(std::string_view text) {
     return header;
 }
 
-std::optional<Array::Type> type_of(std::string_view name) {
-    if (name == "|i1" || name == "<i1" || name == "i1") return Array::Type::int8;
-    if (name == "|u1" || name == "<u1" || name == "u1") return Array::Type::uint8;
-    if (name == "<f4") return Array::Type::float32;
+struct TypeName {
+    Array::Type type;
+    std::string_view name;
+    std::size_t bytes;
+};
+constexpr TypeName kTypes[] = {{Array::Type::int8, "|i1", 1},    {Array::Type::uint8, "|u1", 1},
+                               {Array::Type::float32, "<f4", 4}, {Array::Type::int16, "<i2", 2},
+                               {Array::Type::int32, "<i4", 4},   {Array::Type::int64, "<i8", 8}};
+
+const TypeName& known(Array::Type type) {
+    return *std::find_if(std::begin(kTypes), std::end(kTypes),
+                         [&](const TypeName& one) { return one.type == type; });
+}
+
+std::optional<Array::Type> type_of(std::string_view name, bool wide) {
+    // Bytes have no order.
+    const bool byte = name == "<i1" || name == "i1" || name == "<u1" || name == "u1";
+    for (const TypeName& one : kTypes) {
+        const bool same = name == one.name || (byte && name.back() == one.name.back() &&
+                                               name[name.size() - 2] == one.name[1]);
+        const bool narrow = one.bytes == 1 || one.type == Array::Type::float32;
+        if (same && (wide || narrow)) return one.type;
+    }
     return std::nullopt;
 }
 
@@ -141,13 +162,35 @@ std::optional<std::size_t> bytes_of(const std::vector<std::size_t>& shape, std::
 
 }  // namespace
 
-std::size_t Array::elements() const { return data.size() / (type == Type::float32 ? 4 : 1); }
+std::size_t size_of(Array::Type type) { return known(type).bytes; }
+
+std::size_t Array::elements() const { return data.size() / size_of(type); }
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
     return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x"));
 }
 
-Array parse_npy(std::string_view file) {
+std::string npy_text(Array::Type type, const std::vector<std::size_t>& shape,
+                     std::string_view data) {
+    std::string axes;
+    for (const std::size_t size : shape)
+        axes += fmt::format("{}, ", size);
+    if (shape.size() > 1) axes.resize(axes.size() - 2);
+    std::string header =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", known(type).name,
+                    shape.size() == 1 ? axes.substr(0, axes.size() - 1) : axes);
+    // The data begin at a multiple of 64 bytes.
+    constexpr std::size_t kFront = 10, kAlignment = 64;
+    header.resize((kFront + header.size() + kAlignment) / kAlignment * kAlignment - kFront, ' ');
+    header.back() = '\n';
+    std::string out("\x93NUMPY\x01\x00", 8);
+    out += static_cast<char>(header.size() & 0xff);
+    out += static_cast<char>(header.size() >> 8);
+    out += header;
+    return out += data;
+}
+
+Array parse_npy(std::string_view file, bool wide) {
     constexpr std::string_view kMagic("\x93NUMPY", 6);
     if (file.substr(0, kMagic.size()) != kMagic || file.size() < 12)
         return failed("no .npy file: want one written by numpy.save()");
@@ -160,10 +203,10 @@ Array parse_npy(std::string_view file) {
         return failed(fmt::format("the header has {} bytes, the file {}", length, file.size()));
     const std::optional<Header> header = parse_header(file.substr(8 + width, length));
     if (!header) return failed("the header of the .npy file cannot be read");
-    const std::optional<Array::Type> type = type_of(header->type);
+    const std::optional<Array::Type> type = type_of(header->type, wide);
     if (!type) {
-        return failed(
-            fmt::format("elements '{}': want int8, uint8 or little-endian float32", header->type));
+        return failed(fmt::format("elements '{}': want int8, uint8 or little-endian {}float32",
+                                  header->type, wide ? "int16, int32, int64 or " : ""));
     }
     if (header->by_columns && header->shape.size() > 1)
         return failed("elements by columns: want them by rows (numpy.ascontiguousarray)");
@@ -171,7 +214,7 @@ Array parse_npy(std::string_view file) {
     array.type = *type;
     array.shape = header->shape;
     array.data = file.substr(8 + width + length);
-    const auto want = bytes_of(array.shape, *type == Array::Type::float32 ? 4 : 1);
+    const auto want = bytes_of(array.shape, size_of(*type));
     if (!want || array.data.size() != *want) {
         return failed(fmt::format("{} bytes of elements do not make {}", array.data.size(),
                                   shape_text(array.shape)));

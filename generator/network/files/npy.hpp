@@ -10,7 +10,7 @@
 namespace macrame::network {
 
 struct Array {
-    enum class Type { int8, uint8, float32 };
+    enum class Type { int8, uint8, float32, int16, int32, int64 };
     Type type = Type::int8;
     std::vector<std::size_t> shape;
     std::string_view data;  ///< of the file: elements in order (the last axis first), little-endian
@@ -19,8 +19,16 @@ struct Array {
     std::size_t elements() const;
 };
 
-/// Versions 1 to 3 of the format. The data are as long as the shape says.
-Array parse_npy(std::string_view file);
+/// Bytes of an element.
+std::size_t size_of(Array::Type type);
+
+/// Versions 1 to 3 of the format. The data are as long as the shape says. Integers of more than 8
+/// bits are refused unless they are `wide`.
+Array parse_npy(std::string_view file, bool wide = false);
+
+/// A file of version 1: elements in order, little-endian, as many as the shape says.
+std::string npy_text(Array::Type type, const std::vector<std::size_t>& shape,
+                     std::string_view data);
 
 /// "49x10x1"; "scalar" without axes.
 std::string shape_text(const std::vector<std::size_t>& shape);

@@ -160,10 +160,11 @@ std::string html(const ReportInput& input) {
         xml_escaped(input.network.title), xml_escaped(input.design.name));
     out += kStyle;
     out += "</head>\n<body>\n<main>\n" + head_section(input);
-    out += report::answer_section(input) + report::limit_section(input) +
-           report::operator_section(input) + report::timeline_section(input) +
-           report::memory_section(input) + report::roofline_section(input) +
-           report::graph_section(input) + report::count_section(input);
+    out += report::answer_section(input) + report::compared_section(input) +
+           report::limit_section(input) + report::operator_section(input) +
+           report::timeline_section(input) + report::memory_section(input) +
+           report::roofline_section(input) + report::graph_section(input) +
+           report::count_section(input);
     out += "</main>\n";
     out += kScript;
     return out + "</body>\n</html>\n";

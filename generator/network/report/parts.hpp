@@ -11,6 +11,7 @@
 namespace macrame::network::report {
 
 std::string answer_section(const ReportInput& input);
+std::string compared_section(const ReportInput& input);
 std::string limit_section(const ReportInput& input);
 std::string graph_section(const ReportInput& input);
 std::string operator_section(const ReportInput& input);

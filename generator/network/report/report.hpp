@@ -7,6 +7,7 @@
 
 #include "network/answers.hpp"
 #include "network/inputs.hpp"
+#include "network/layers/compare.hpp"
 #include "network/operators.hpp"
 
 namespace macrame::network {
@@ -30,6 +31,8 @@ struct ReportInput {
     std::size_t inputs = 0;              ///< that were run
     const Classes* classes = nullptr;
     Accuracy accuracy = {};
+    const layers::Comparison* comparison = nullptr;  ///< of tensors; null: was not asked for
+    std::vector<std::uint64_t> saturated = {};       ///< values by layer; empty: were not counted
 };
 
 /// So many answers are worth showing.

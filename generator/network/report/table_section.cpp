@@ -40,7 +40,9 @@ std::string error_cell(std::uint64_t measured, std::uint64_t estimated) {
 
 /// How the numbers of an operator compare with the reference, in a word, all of it as a title.
 std::string exact_cell(const Network& network, const OperatorCost& cost) {
-    if (cost.channels == 0) return "<td data-v=\"1\">exact</td>";
+    // Where nothing is told of an operator, it is exact if the back end tells of all others.
+    if (cost.channels == 0)
+        return network.compiled.exact_otherwise ? "<td data-v=\"1\">exact</td>" : nothing();
     std::string title;
     for (const compiler::Exactness& exact : network.compiled.exactness) {
         if (exact.node != cost.node) continue;

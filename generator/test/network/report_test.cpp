@@ -345,6 +345,15 @@ TEST(Report, ANetworkWithoutLayers) {
 }
 
 /// Through the command line, on a real network.
+/// Of an operator that the back end tells nothing of: exact only if it tells of all others.
+TEST(Report, CallsExactOnlyWhatIs) {
+    Page p;
+    p.net.compiled.exactness.clear();
+    EXPECT_EQ(html(p.input).find(">exact<"), std::string::npos);
+    p.net.compiled.exact_otherwise = true;
+    EXPECT_NE(html(p.input).find(">exact<"), std::string::npos);
+}
+
 class ReportOfModels : public testing::Test {
 protected:
     void SetUp() override {
