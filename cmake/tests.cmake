@@ -253,6 +253,13 @@ endforeach()
 add_test(NAME check_generated
     COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_generated.sh $<TARGET_FILE:macrame>)
 
+# The testbench in Verilog in Icarus; that of cocotb, with other people's models of buses.
+add_test(NAME verilog_bench COMMAND Python3::Interpreter -B
+    ${CMAKE_SOURCE_DIR}/tb/verilog/bench_test.py $<TARGET_FILE:macrame>)
+add_test(NAME cocotb_bench COMMAND Python3::Interpreter -B
+    ${CMAKE_SOURCE_DIR}/tb/cocotb/cocotb_test.py $<TARGET_FILE:macrame>)
+set_tests_properties(cocotb_bench PROPERTIES SKIP_RETURN_CODE 77)
+
 # A few small programs in a simulator with four states; all of them: scripts/fourstate.py.
 add_test(NAME fourstate
     COMMAND ${CMAKE_SOURCE_DIR}/scripts/fourstate.py --build ${CMAKE_BINARY_DIR} --count 9)

@@ -45,6 +45,27 @@ text::List port_list(const std::vector<PortGroup>& groups) {
     return list;
 }
 
+/// "wire [7:0] a;", a line per port.
+std::string wire_lines(const std::vector<PortGroup>& groups) {
+    std::string out;
+    for (const PortGroup& group : groups) {
+        for (const Port& port : group.ports)
+            out +=
+                fmt::format("{}wire [{}:0] {};", out.empty() ? "" : "\n", port.bits - 1, port.name);
+    }
+    return out;
+}
+
+/// ".a(a),", a line per port, the last one without a comma.
+std::string pin_lines(const std::vector<PortGroup>& groups) {
+    std::string out;
+    for (const PortGroup& group : groups) {
+        for (const Port& port : group.ports)
+            out += fmt::format("{}.{}({})", out.empty() ? "" : ",\n", port.name, port.name);
+    }
+    return out;
+}
+
 text::List unit_list(const Design& design) {
     text::List list;
     for (const Unit* unit : design.family.units) {
@@ -74,7 +95,10 @@ void add_project(OutputSet& set, const Design& design, const Assets& assets,
     scope.set("size_text", design.family.size_text(design.config));
     scope.set("units", unit_list(design));
     scope.set("register_maps", map_list(maps));
-    scope.set("port_groups", port_list(top_ports(design, set)));
+    const std::vector<PortGroup> groups = top_ports(design, set);
+    scope.set("port_groups", port_list(groups));
+    scope.set("design_wires", wire_lines(groups));
+    scope.set("design_pins", pin_lines(groups));
     const std::string folder = fmt::format("templates/{}/project/", design.family.name);
     for (const std::string& path : assets.list(folder)) {
         try {

@@ -12,7 +12,7 @@ namespace macrame::emit {
 /// the output. These templates see, beside what all see: `configuration` and `size_text`; `units`
 /// {name, doc}; `register_maps` {unit, base, doc}; `port_groups` of the emitted top {title, clock,
 /// ports, inputs, outputs}. `clock` is the port that the title names, if it names one; a port is
-/// {name, direction, bits, doc}.
+/// {name, direction, bits, doc}. `design_wires` declares a wire for each, `design_pins` connects these.
 void add_project(OutputSet& set, const Design& design, const Assets& assets,
                  const std::vector<const regs::RegisterMap*>& maps, text::Scope scope,
                  Diags& diags);

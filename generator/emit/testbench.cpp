@@ -66,7 +66,7 @@ void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
         sources += add_sources(set, assets, fmt::format("{}/common/", part));
         sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));
     }
-    for (const std::string_view shared : {"compiler/program/", "runtime/macrame"})
+    for (const std::string_view shared : {"tb/verilog/", "compiler/program/", "runtime/macrame"})
         sources += add_sources(set, assets, shared);
     for (const std::string_view part : {"compiler", "runtime"})
         sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));

@@ -22,7 +22,9 @@ int run_model(const Design& design, const verif::run::Options& options) {
     platform.program = "macrame";
     platform.name = design.name;
     platform.identity = {design.identity(), design.program_parameters()};
-    platform.architecture = architecture_of(std::any_cast<const Config&>(design.config));
+    const Config& config = std::any_cast<const Config&>(design.config);
+    platform.architecture = architecture_of(config);
+    platform.config_address = static_cast<std::uint32_t>(config.config_address);
     return run::simulate(static_cast<const run::SimulateOptions&>(options), platform);
 }
 

@@ -42,6 +42,7 @@ run::Platform platform_of(const Design& design) {
     platform.program = "macrame";
     platform.name = design.name;
     platform.architecture = architecture_of(config);
+    platform.control_port = config.control_port;
     platform.identity = design.identity();
     platform.beat_bytes = config.axi_data_width / 8;
     platform.validates = config.validate_instructions;

@@ -104,7 +104,7 @@ inline void expect_value(const std::vector<Line>& lines, const Param& param,
         << param.key << " = " << value;
 }
 
-/// The Verilog files of a configuration by their modules.
+/// The Verilog files of a design, without its testbench, by their modules.
 inline std::map<std::string, std::string> verilog(const Settings& settings) {
     std::map<std::string, std::string> files;
     Diags diags;
@@ -112,7 +112,7 @@ inline std::map<std::string, std::string> verilog(const Settings& settings) {
     for (const emit::OutputFile& file : set.files()) {
         const std::string path = file.path;
         const std::size_t slash = path.rfind('/') + 1;
-        if (path.size() < slash + 2 || path.substr(path.size() - 2) != ".v") continue;
+        if (path.substr(0, slash) != "rtl/") continue;
         files[path.substr(slash, path.size() - 2 - slash)] = file.bytes;
     }
     return files;

@@ -9,7 +9,7 @@
 //
 // sum_in comes two cycles after its x_in; latency 3 cycles from x_in, 1 from sum_in. One x per
 // cycle. `move` takes the weight above into the second register, `swap` that one into use, from the
-// x_in of the same cycle on. Both go east with x. No reset.
+// x_in of the same cycle on. Both go east with x. No reset: rows without weights multiply zeros.
 `default_nettype none
 
 module systolic_pe (
@@ -28,6 +28,11 @@ module systolic_pe (
 
     reg  signed [ 7:0] weight_q;
     reg  signed [15:0] product_q;
+
+`ifndef SYNTHESIS
+    // Simulators with four states take 0 * X for X, which hardware has not.
+    initial {next_q, weight_q} = {16{1'b1}};
+`endif
 
     always @(posedge clk) begin
         move_q    <= move;

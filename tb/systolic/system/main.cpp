@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
     systolic::run::Platform platform;
     platform.name = systolic_params::name;
     platform.architecture = tb::architecture();
+    platform.config_address = systolic_params::config_address;
     platform.identity = {systolic_params::identity, systolic_params::program_parameters};
     platform.run_rtl = run_rtl;
     platform.has_waves = VM_TRACE != 0;

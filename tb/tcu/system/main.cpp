@@ -75,6 +75,7 @@ int run(int argc, char** argv) {
     tcu::run::Platform platform;
     platform.name = tcu_params::name;
     platform.architecture = architecture();
+    platform.control_port = tcu_params::control_port;
     platform.identity = tcu_params::identity;
     platform.beat_bytes = tcu_params::axi_bytes;
     platform.validates = tcu_params::validate_instructions;

@@ -6,7 +6,7 @@
 //
 // sum_in comes two cycles after its x_in; latency 3 cycles from x_in, 1 from sum_in. One x per
 // cycle. `move` takes the weight above into the second register, `swap` that one into use, from the
-// x_in of the same cycle on. Both go east with x. No reset.
+// x_in of the same cycle on. Both go east with x. No reset: rows without weights multiply zeros.
 `default_nettype none
 
 module systolic_pe (
@@ -25,6 +25,11 @@ module systolic_pe (
 
     reg  signed [${weight_width - 1:2}:0] weight_q;
     reg  signed [${product_w - 1:2}:0] product_q;
+
+`ifndef SYNTHESIS
+    // Simulators with four states take 0 * X for X, which hardware has not.
+    initial {next_q, weight_q} = {${2 * weight_width}{1'b1}};
+`endif
 
     always @(posedge clk) begin
         move_q    <= move;

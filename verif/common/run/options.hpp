@@ -43,6 +43,7 @@ struct Options {
     std::string coverage;      ///< table of functional coverage to add to, "-": only print
     std::string wave;          ///< FST of the run; of several programs one file each
     std::string counts;        ///< folder for line and toggle counts, one file per program
+    std::string verilog;       ///< folder for files of the programs for benches in Verilog
     std::string build_folder;  ///< where macrame generates and builds; empty: in the user's cache
 };
 

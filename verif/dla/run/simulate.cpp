@@ -13,7 +13,9 @@
 #include "verif/common/run/device_server.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
+#include "verif/common/run/verilog_bench.hpp"
 #include "verif/common/text.hpp"
+#include "verif/dla/run/bench_program.hpp"
 #include "verif/dla/run/driver_checker.hpp"
 #include "verif/dla/run/driver_recorder.hpp"
 #include "verif/dla/run/requirements.hpp"
@@ -371,6 +373,8 @@ private:
                 row.failures.push_back(label + failure);
         }
         if (runs.rtl && runs.model) compare(*runs.rtl, *runs.model, row.failures);
+        if (!options_.verilog.empty() && row.failures.empty())
+            write_verilog(name, program, *runs.model, out);
         fill(row, program, runs);
         if (options_.verbose) {
             for (const trace::CheckResult& check : runs.main().play.checks)
@@ -389,6 +393,23 @@ private:
             out.bad_input.emplace_back(error.what());
         }
         return out;
+    }
+
+    /// For the bench in Verilog; `run` is that of the model.
+    void write_verilog(const std::string& name, const trace::Program& program, const Run& run,
+                       Outcome& out) const {
+        const std::string objection = bench_objection(program);
+        if (!objection.empty()) {
+            out.row.failures.push_back("--verilog: " + objection);
+            return;
+        }
+        verif::Memory primary, secondary;
+        trace::prepare_memory(program, primary, secondary);
+        verif::run::BenchProgram bench{name, bench_lines(program), {}, {}, 0};
+        bench.memories.push_back({"primary", primary, run.primary});
+        if (platform_.sizes.secondary)
+            bench.memories.push_back({"secondary", secondary, run.secondary});
+        verif::run::write_bench(options_.verilog, bench, out.bad_input);
     }
 
     void fill(verif::run::Row& row, const trace::Program& program, const Runs& runs) const {

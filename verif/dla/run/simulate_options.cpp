@@ -1,5 +1,6 @@
 #include "verif/dla/run/simulate_options.hpp"
 
+#include "verif/common/run/verilog_bench.hpp"
 #include "verif/common/text.hpp"
 
 namespace macrame::dla::run {
@@ -43,6 +44,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
          "start each program N times before with error answers of memory; check what is told of them",
          {}, {"model", "program"}},
     });
+    verif::run::add_behind(rows, "coverage", {verif::run::verilog_row(o, {"program", "serve"})});
     return rows;
 }
 // clang-format on

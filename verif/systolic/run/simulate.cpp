@@ -13,11 +13,13 @@
 #include "verif/common/run/coverage_file.hpp"
 #include "verif/common/run/report.hpp"
 #include "verif/common/run/runner.hpp"
+#include "verif/common/run/verilog_bench.hpp"
 #include "verif/common/text.hpp"
 #include "verif/systolic/check/program_check.hpp"
 #include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/isa/assembly.hpp"
 #include "verif/systolic/model/simulator.hpp"
+#include "verif/systolic/run/bench_program.hpp"
 #include "verif/systolic/run/job.hpp"
 #include "verif/systolic/run/mutated.hpp"
 #include "verif/systolic/run/networks.hpp"
@@ -245,6 +247,8 @@ private:
                 {"RTL", of_rtl}, {"model", of_model}, out.row.failures);
             ++out.row.checks;
         }
+        if (!options_.verilog.empty() && out.row.failures.empty())
+            write_verilog(job, of_model, out);
         out.row.cpu_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         out.row.verdict = out.row.failures.empty() ? Verdict::passed : Verdict::failed;
         const verif::Memory& memory = options_.subject == Subject::model ? of_model : of_rtl;
@@ -263,6 +267,23 @@ private:
             if (job.finish) job.finish();
         };
         return out;
+    }
+
+    /// For the bench in Verilog; `after` is memory behind the model.
+    void write_verilog(const Job& job, const verif::Memory& after, Outcome& out) const {
+        if (job.longest() > kMostInstructions) {
+            out.row.failures.push_back("--verilog: a start counts at most " +
+                                       shortest(kMostInstructions) + " instructions");
+            return;
+        }
+        verif::Memory words, before;
+        performance::put_programs(job.programs, words);
+        job.fill(before);
+        verif::run::BenchProgram bench{job.name, {}, {}, {}, 0};
+        bench.lines = bench_lines(job.programs, platform_.config_address, platform_.identity.hash);
+        bench.memories.push_back({"program", words, words});
+        bench.memories.push_back({"data", before, after});
+        verif::run::write_bench(options_.verilog, bench, out.bad_input);
     }
 
     /// The cycles of the row.

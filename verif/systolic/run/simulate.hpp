@@ -34,6 +34,7 @@ struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
     Architecture architecture;
+    std::uint32_t config_address = 0;                             ///< where the registers begin
     files::Identity identity = {};                                ///< of programs
     std::function<performance::Run(const RtlJob&)> run_rtl = {};  ///< empty: there is no design
     bool own_memory = false;  ///< of a board: its cycles are not those of the cycle model

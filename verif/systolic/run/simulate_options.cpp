@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "verif/common/run/verilog_bench.hpp"
+
 namespace macrame::systolic::run {
 
 namespace {
@@ -84,6 +86,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"dram-miss", &o.dram.miss_cycles, "N", {1, 1000},
          "cycles to the first byte of another row: precharge, activate", {"dram-bytes"}},
     });
+    verif::run::add_behind(rows, "coverage", {verif::run::verilog_row(o, {"mutate"})});
     return rows;
 }
 // clang-format on

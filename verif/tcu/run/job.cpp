@@ -7,6 +7,7 @@
 
 #include "verif/common/random.hpp"
 #include "verif/common/run/compare_memory.hpp"
+#include "verif/common/run/verilog_bench.hpp"
 #include "verif/common/sha256.hpp"
 #include "verif/common/text.hpp"
 #include "verif/tcu/files/vectors_file.hpp"
@@ -248,6 +249,33 @@ void report(const Run& run, const SimulateOptions& options, const Platform& plat
     files::write_bytes(options.samples, words, out.bad_input);
 }
 
+/// The run of the model for the bench in Verilog.
+void write_verilog(const Job& job, Run& run, const SimulateOptions& options,
+                   const Platform& platform, std::vector<std::string>& errors) {
+    // Pins of the bench; registers and bits of STATUS.
+    constexpr std::uint64_t kIdlePin = 1u << 1, kBusErrorPin = 1u << 4, kRestCycles = 16;
+    constexpr std::uint64_t kAll = 0xffffffff, kCounterPins = kAll << 32;
+    constexpr std::uint64_t kStatus = 0x0, kProgramCounter = 0x4, kIdentity = 0x14;
+    constexpr std::uint64_t kIdle = 1u << 0, kBusError = 1u << 4;
+    const std::uint64_t counter = run.status.program_counter;
+    Memories before;
+    for (const Piece& piece : job.before)
+        before.bank(piece.bank).load(piece.address, *piece.bytes);
+    const auto beat = static_cast<std::size_t>(platform.beat_bytes);
+    verif::run::BenchProgram bench{job.name, {}, {}, run.stream, beat};
+    bench.lines.push_back({'t', run.stream.size() / beat, 0, 0, 0, "instructions"});
+    bench.lines.push_back({'v', kIdlePin, kIdlePin | kBusErrorPin, kRestCycles, 0, "idle"});
+    bench.lines.push_back({'b', counter << 32, kCounterPins, 0, 0, "program_counter"});
+    if (platform.control_port) {
+        bench.lines.push_back({'r', kIdentity, platform.identity, kAll, 0, "IDENTITY"});
+        bench.lines.push_back({'r', kStatus, kIdle, kIdle | kBusError, 0, "STATUS"});
+        bench.lines.push_back({'r', kProgramCounter, counter, kAll, 0, "PROGRAM_COUNTER"});
+    }
+    bench.memories.push_back({"dram0", before.dram0, run.memory.dram0});
+    bench.memories.push_back({"dram1", before.dram1, run.memory.dram1});
+    verif::run::write_bench(options.verilog, bench, errors);
+}
+
 }  // namespace
 
 verif::run::Outcome run_job(const Job& given, const SimulateOptions& options,
@@ -292,6 +320,8 @@ verif::run::Outcome run_job(const Job& given, const SimulateOptions& options,
                            shortest(job.most_cycles));
     }
     if (rtl && model && rtl->ended) compare(*rtl, *model, platform, failures);
+    if (!options.verilog.empty() && failures.empty())
+        write_verilog(job, *model, options, platform, out.bad_input);
     fill(out.row, job, main, rtl != nullptr, platform.architecture);
     if (rtl && model) ++out.row.checks;
     if (rtl) report(*rtl, options, platform, out);

@@ -25,6 +25,7 @@ struct Platform {
     std::string program = "sim";  ///< in front of messages
     std::string name;             ///< of the configuration, for the head of the table
     Architecture architecture;
+    bool control_port = false;   ///< it has registers
     std::uint32_t identity = 0;  ///< what the register of this name reads; 0: not known
     int beat_bytes = 8;          ///< of the instruction stream, the same as of the AXI ports
     bool validates = false;  ///< instruction validation is built in: the error flag means something

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "verif/common/run/verilog_bench.hpp"
+
 namespace macrame::tcu::run {
 
 namespace {
@@ -77,6 +79,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"random-memory", &o.random_memory, "", {},
          "noise in local memory and accumulators of the model, which are undefined after reset"},
     });
+    verif::run::add_behind(rows, "coverage", {verif::run::verilog_row(o, {"driver"})});
     return rows;
 }
 // clang-format on
