@@ -148,7 +148,8 @@ function(macrame_verilate target dir top)
         BYPRODUCTS ${dir}/Vdut.h ${dir}/Vdut___024root.h
         COMMAND ${CMAKE_COMMAND} -E env OBJCACHE=${CCACHE} ${VERILATOR} --cc --build
                 -j ${VERILATOR_JOBS} -Wall -O3 --x-assign unique --x-initial unique
-                -CFLAGS -O1 --prefix Vdut --top-module ${top} --Mdir ${dir} ${ARG_SOURCES}
+                +define+MACRAME_ASSERT -CFLAGS -O1 --prefix Vdut --top-module ${top} --Mdir ${dir}
+                ${ARG_SOURCES}
                 > ${dir}.log || (cat ${dir}.log && false)
         DEPENDS ${ARG_DEPENDS}
         COMMENT "Verilating ${top} in ${dir}")
@@ -186,6 +187,9 @@ macrame_verilate(lib_tb ${GENERATED}/obj/lib_tb lib_dut
     SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v
             ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
 macrame_add_tb(lib_tb common tb/common/unit/lib_tb.cpp lib_tb)
+# Those that check rules of links and buses.
+add_test(NAME assert_test
+    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tb/common/unit/assert_test.py)
 # The same with cells that projects for FPGAs have in their place.
 function(macrame_fpga_cells_test technology folder)
     file(GLOB files CONFIGURE_DEPENDS ${folder}/*.v)

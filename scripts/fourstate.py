@@ -4,10 +4,11 @@
   scripts/fourstate.py --build build                60 programs
   scripts/fourstate.py --build build --count 9      as many, of all kinds in turn
 
-No output may be X behind the reset, registers and memories must end as the golden model's. The
-configurations are the lines of tb/<family>/fourstate/configurations.txt, and the programs are made
-by program_listing.cpp beside it. BUILD is a build folder with the program macrame and its
-libraries. Ends with `N passed, N failed`.
+No output may be X behind the reset, no rule of a link or a bus may be broken, registers and
+memories must end as the golden model's. The configurations are the lines of
+tb/<family>/fourstate/configurations.txt, and the programs are made by program_listing.cpp beside
+it. BUILD is a build folder with the program macrame and its libraries. Ends with
+`N passed, N failed`.
 """
 import argparse
 import concurrent.futures
@@ -47,8 +48,8 @@ def prepare(args, sources, arguments, folder, count):
             raise
         raise RuntimeError(error.read_text()) from None
     files = [design / line for line in (design / "filelist.f").read_text().split()]
-    run(["iverilog", "-g2012", "-s", "fourstate_tb", "-I", programs, "-o", folder / "simulation",
-         *sorted(sources.glob("*.v")), *files], "iverilog")
+    run(["iverilog", "-g2012", "-DMACRAME_ASSERT", "-s", "fourstate_tb", "-I", programs,
+         "-o", folder / "simulation", *sorted(sources.glob("*.v")), *files], "iverilog")
     return [programs / str(i) for i in range(count)]
 
 

@@ -2,7 +2,9 @@
 # Lints generated designs with Verilator -Wall, Icarus -Wall and Yosys, a warning is a failure: no
 # latch but that of clkgate, no net with two drivers, no loop of logic; and wants registers between
 # the inputs and the outputs of each unit (check_ports.py). Besides, where they can be had, with
-# slang and with newer versions of the three (newer_tools.sh).
+# slang and with newer versions of the three (newer_tools.sh). Yosys, which stands for synthesis,
+# reads the design as it is, the others also with the rules that simulations check
+# (MACRAME_ASSERT).
 #   scripts/lint.sh DIR...                             folders made by macrame generate
 #   scripts/lint.sh --sweep MACRAME FILE [COUNT]       the first COUNT configurations of FILE
 #                                                      (scripts/FAMILY/sweep.txt)
@@ -37,8 +39,12 @@ check() {
 
 # tools NAME BIN/ TOP
 tools() {
-    check "$1" "$2verilator" --lint-only -Wall --top-module "$3" -f filelist.f
-    check "$1" "$2iverilog" -g2005 -Wall -s "$3" -o "$scratch/icarus" -c filelist.f
+    local rules
+    # shellcheck disable=SC2086  # $rules: none or one
+    for rules in "" -DMACRAME_ASSERT; do
+        check "$1" "$2verilator" --lint-only -Wall $rules --top-module "$3" -f filelist.f
+        check "$1" "$2iverilog" -g2005 -Wall $rules -s "$3" -o "$scratch/icarus" -c filelist.f
+    done
     # The latch of clkgate is meant. Yosys 0.23 tells of a latch in no warning.
     check "$1" "$2yosys" -q -e '.*' -w 'Latch inferred for signal .*clkgate.*en_q' -p \
         "read_verilog $(tr '\n' ' ' <filelist.f); hierarchy -check -top $3; proc; check;
@@ -49,11 +55,14 @@ tools() {
 lint() {
     local here=$PWD
     cd "$1" || exit 1
-    local top
+    local top rules
     top=$(sed -n 's/^ *"top": "\(.*\)",$/\1/p' manifest.json)
     tools "$2" "" "$top"
     if [ -n "$newer" ]; then
-        check "$2" "$newer/python" "$scripts/slang.py" -f filelist.f --top "$top"
+        for rules in "" -DMACRAME_ASSERT; do
+            # shellcheck disable=SC2086  # none or one
+            check "$2" "$newer/python" "$scripts/slang.py" $rules -f filelist.f --top "$top"
+        done
         [ "${NEWER:-}" = slang ] || tools "$2" "$newer/" "$top"
     fi
     # The register files of the test regs_lint are no units.

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "core/version.hpp"
+#include "emit/port_rules.hpp"
 #include "text/template.hpp"
 
 namespace macrame::emit {
@@ -53,6 +54,7 @@ void add_templates(OutputSet& set, const Unit& unit, const Family& family, const
         if (!bytes) return std::nullopt;
         return text::Fragment{assets.display_name(path), std::move(*bytes)};
     };
+    const std::string unit_file = module_name(family, unit.name) + ".v";
     for (const std::string_view name : unit.templates) {
         // "a/x_a.v": template of unit a, emitted with this unit's name in its place.
         const std::size_t slash = name.find('/');
@@ -69,7 +71,10 @@ void add_templates(OutputSet& set, const Unit& unit, const Family& family, const
             std::set<std::string> used;
             const std::string body =
                 text::render(*source, assets.display_name(path), scope, &used, fragments);
-            set.add("rtl/" + file, file_header(path, scope, used) + body);
+            const std::string header = file_header(path, scope, used);
+            // The ports of a top are those of its units.
+            const bool rules = file == unit_file && unit.name != "top";
+            set.add("rtl/" + file, header + (rules ? with_port_rules(body) : body));
             if (all_used != nullptr) all_used->insert(used.begin(), used.end());
         } catch (const text::TemplateError& e) {
             diags.push_back({e.what()});

@@ -44,6 +44,8 @@ std::optional<Port> port_of(const std::string& line) {
     port.name = match[3];
     port.is_output = match[1] == "output";
     port.bits = bits_of(match[2]);
+    if (match[2].matched)
+        port.msb = trimmed(match[2].str().substr(1, match[2].str().find(':') - 1));
     port.doc = trimmed(match[4].str());
     return port;
 }

@@ -13,8 +13,10 @@ struct Port {
     std::string name;
     bool is_output = false;
     int bits = 1;     ///< 0: not a number
+    std::string msb;  ///< of "[msb:0]"; empty if there is no range
     std::string doc;  ///< comment behind the port
-    /// Strings of the attributes X_INTERFACE_INFO and X_INTERFACE_PARAMETER before it; may be empty.
+    /// Strings of the attributes X_INTERFACE_INFO and X_INTERFACE_PARAMETER before it; may be
+    /// empty.
     std::string interface, interface_parameters;
 };
 

@@ -1,3 +1,6 @@
+rtl/assert_axi_burst.v
+rtl/assert_axi_write.v
+rtl/assert_link.v
 rtl/fifo_ram.v
 rtl/fifo_reg.v
 rtl/fifo_sync.v

@@ -1,4 +1,7 @@
 rtl/arb_wrr.v
+rtl/assert_axi_burst.v
+rtl/assert_axi_write.v
+rtl/assert_link.v
 rtl/dla_cacc.v
 rtl/dla_cacc_regs.v
 rtl/dla_cacc_round.v

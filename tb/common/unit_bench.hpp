@@ -64,6 +64,7 @@ private:
     void edge() {
         dut_.clk = 0;
         dut_.eval();
+        context_.timeInc(1);
         dut_.clk = 1;
         dut_.eval();
     }

@@ -144,14 +144,15 @@ inline void expect_all_instantiated(const std::vector<Line>& lines) {
 }
 
 /// What made the file, a comment on its purpose, `default_nettype none, the module; cells may have
-/// an attribute in front.
+/// an attribute in front, those for simulation alone are between `ifdef and `endif.
 inline void expect_alike_beginnings(const std::vector<Line>& lines) {
     for (const Line& line : lines) {
         for (const auto& [module, text] : verilog(line.settings)) {
             const std::size_t at = text.find("\n`default_nettype none\n\n");
             ASSERT_NE(at, text.npos) << module << " of " << line.text;
             std::string_view first = std::string_view(text).substr(text.find("\n\n", at) + 2);
-            if (first.substr(0, 2) == "(*") verif::text::next_line(first);
+            const bool guarded = first.substr(0, 6) == "`ifdef";
+            if (guarded || first.substr(0, 2) == "(*") verif::text::next_line(first);
             EXPECT_EQ(first.substr(0, module.size() + 8), "module " + module + " ") << line.text;
             std::string_view comment = std::string_view(text).substr(0, at);
             std::string_view last;
@@ -160,7 +161,8 @@ inline void expect_alike_beginnings(const std::vector<Line>& lines) {
                 EXPECT_TRUE(last.empty() || last.substr(0, 2) == "//") << module << last;
             }
             EXPECT_EQ(last.substr(0, 2), "//") << module << ": want a comment on the module";
-            EXPECT_NE(text.find("\nendmodule\n\n`default_nettype wire\n"), text.npos) << module;
+            const std::string end = guarded ? "\nendmodule\n`endif\n\n" : "\nendmodule\n\n";
+            EXPECT_NE(text.find(end + "`default_nettype wire\n"), text.npos) << module;
         }
     }
 }

@@ -248,6 +248,14 @@ module systolic_alu (
         end
     endgenerate
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(16)) a_alu2obuf (
+        .clk(clk), .rst_n(rst_n), .valid(alu2obuf_valid), .ready(alu2obuf_ready),
+        .payload({alu2obuf_read_entry, alu2obuf_write, alu2obuf_write_entry, alu2obuf_last})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

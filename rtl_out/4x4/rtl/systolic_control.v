@@ -67,6 +67,7 @@ module systolic_control (
     input  wire         control2fetch_ready,
     output wire [31:0]  control2fetch_address,    // bytes
     output wire [15:0]  control2fetch_count,      // instructions, from 1
+    // beside the link
     output wire         control2fetch_run,        // 0: no further ones
     output wire         control2resolver_run,     // 0: nothing begins
 
@@ -300,6 +301,36 @@ module systolic_control (
     end
 
     wire unused_bits = &{1'b0, write_data, write_strobes};
+
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(61)) a_s_axi_aw (
+        .clk(clk), .rst_n(rst_n), .valid(s_axi_awvalid), .ready(s_axi_awready),
+        .payload({s_axi_awid, s_axi_awaddr, s_axi_awlen, s_axi_awsize, s_axi_awburst,
+                  s_axi_awlock, s_axi_awcache, s_axi_awprot, s_axi_awqos})
+    );
+    assert_link #(.W(145)) a_s_axi_w (
+        .clk(clk), .rst_n(rst_n), .valid(s_axi_wvalid), .ready(s_axi_wready),
+        .payload({s_axi_wdata, s_axi_wstrb, s_axi_wlast})
+    );
+    assert_link #(.W(6)) a_s_axi_b (
+        .clk(clk), .rst_n(rst_n), .valid(s_axi_bvalid), .ready(s_axi_bready),
+        .payload({s_axi_bid, s_axi_bresp})
+    );
+    assert_link #(.W(61)) a_s_axi_ar (
+        .clk(clk), .rst_n(rst_n), .valid(s_axi_arvalid), .ready(s_axi_arready),
+        .payload({s_axi_arid, s_axi_araddr, s_axi_arlen, s_axi_arsize, s_axi_arburst,
+                  s_axi_arlock, s_axi_arcache, s_axi_arprot, s_axi_arqos})
+    );
+    assert_link #(.W(135)) a_s_axi_r (
+        .clk(clk), .rst_n(rst_n), .valid(s_axi_rvalid), .ready(s_axi_rready),
+        .payload({s_axi_rid, s_axi_rdata, s_axi_rresp, s_axi_rlast})
+    );
+    assert_link #(.W(48)) a_control2fetch (
+        .clk(clk), .rst_n(rst_n), .valid(control2fetch_valid), .ready(control2fetch_ready),
+        .payload({control2fetch_address, control2fetch_count})
+    );
+`endif
 
 endmodule
 

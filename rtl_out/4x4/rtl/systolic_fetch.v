@@ -215,6 +215,28 @@ module systolic_fetch (
 
     wire unused_bits = &{1'b0, m_axi_fetch_rid, control2fetch_address[3:0], unused_ready};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(61)) a_m_axi_fetch_ar (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_fetch_arvalid), .ready(m_axi_fetch_arready),
+        .payload({m_axi_fetch_arid, m_axi_fetch_araddr, m_axi_fetch_arlen,
+                  m_axi_fetch_arsize, m_axi_fetch_arburst, m_axi_fetch_arlock,
+                  m_axi_fetch_arcache, m_axi_fetch_arprot, m_axi_fetch_arqos})
+    );
+    assert_axi_burst #(.BUS_W(32), .LEN_W(8)) a_m_axi_fetch_ar_burst (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_fetch_arvalid), .addr(m_axi_fetch_araddr[11:0]),
+        .len(m_axi_fetch_arlen), .size(m_axi_fetch_arsize), .burst(m_axi_fetch_arburst)
+    );
+    assert_link #(.W(39)) a_m_axi_fetch_r (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_fetch_rvalid), .ready(m_axi_fetch_rready),
+        .payload({m_axi_fetch_rid, m_axi_fetch_rdata, m_axi_fetch_rresp, m_axi_fetch_rlast})
+    );
+    assert_link #(.W(128)) a_fetch2resolver (
+        .clk(clk), .rst_n(rst_n), .valid(fetch2resolver_valid),
+        .ready(fetch2resolver_ready || !control2fetch_run), .payload({fetch2resolver_word})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

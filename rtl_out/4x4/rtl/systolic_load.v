@@ -229,6 +229,28 @@ module systolic_load (
 
     wire unused_bits = &{1'b0, narrow, m_axi_load_rid, m_axi_load_rlast};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(61)) a_m_axi_load_ar (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_load_arvalid), .ready(m_axi_load_arready),
+        .payload({m_axi_load_arid, m_axi_load_araddr, m_axi_load_arlen, m_axi_load_arsize,
+                  m_axi_load_arburst, m_axi_load_arlock, m_axi_load_arcache,
+                  m_axi_load_arprot, m_axi_load_arqos})
+    );
+    assert_axi_burst #(.BUS_W(32), .LEN_W(8)) a_m_axi_load_ar_burst (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_load_arvalid), .addr(m_axi_load_araddr[11:0]),
+        .len(m_axi_load_arlen), .size(m_axi_load_arsize), .burst(m_axi_load_arburst)
+    );
+    assert_link #(.W(39)) a_m_axi_load_r (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_load_rvalid), .ready(m_axi_load_rready),
+        .payload({m_axi_load_rid, m_axi_load_rdata, m_axi_load_rresp, m_axi_load_rlast})
+    );
+    assert_link #(.W(139)) a_load2obuf (
+        .clk(clk), .rst_n(rst_n), .valid(load2obuf_valid), .ready(load2obuf_ready),
+        .payload({load2obuf_entry, load2obuf_enable, load2obuf_data})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -153,6 +153,27 @@ module systolic_resolver (
 
     wire unused_bits = &{1'b0, pop[7], pop[0], push[7], push[0]};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(120)) a_resolver2load (
+        .clk(clk), .rst_n(rst_n), .valid(resolver2load_valid),
+        .ready(resolver2load_ready || !control2resolver_run), .payload({resolver2load_parameters})
+    );
+    assert_link #(.W(120)) a_resolver2gemm (
+        .clk(clk), .rst_n(rst_n), .valid(resolver2gemm_valid),
+        .ready(resolver2gemm_ready || !control2resolver_run), .payload({resolver2gemm_parameters})
+    );
+    assert_link #(.W(120)) a_resolver2alu (
+        .clk(clk), .rst_n(rst_n), .valid(resolver2alu_valid),
+        .ready(resolver2alu_ready || !control2resolver_run), .payload({resolver2alu_parameters})
+    );
+    assert_link #(.W(120)) a_resolver2store (
+        .clk(clk), .rst_n(rst_n), .valid(resolver2store_valid),
+        .ready(resolver2store_ready || !control2resolver_run),
+        .payload({resolver2store_parameters})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

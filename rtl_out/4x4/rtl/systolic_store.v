@@ -298,6 +298,37 @@ module systolic_store (
 
     wire unused_bits = &{1'b0, m_axi_store_bid, place, bank_at, step_bank};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(61)) a_m_axi_store_aw (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_store_awvalid), .ready(m_axi_store_awready),
+        .payload({m_axi_store_awid, m_axi_store_awaddr, m_axi_store_awlen,
+                  m_axi_store_awsize, m_axi_store_awburst, m_axi_store_awlock,
+                  m_axi_store_awcache, m_axi_store_awprot, m_axi_store_awqos})
+    );
+    assert_axi_burst #(.BUS_W(32), .LEN_W(8)) a_m_axi_store_aw_burst (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_store_awvalid), .addr(m_axi_store_awaddr[11:0]),
+        .len(m_axi_store_awlen), .size(m_axi_store_awsize), .burst(m_axi_store_awburst)
+    );
+    assert_axi_write #(.LEN_W(8)) a_m_axi_store_aw_data (
+        .clk(clk), .rst_n(rst_n), .awvalid(m_axi_store_awvalid), .awready(m_axi_store_awready),
+        .awlen(m_axi_store_awlen), .wvalid(m_axi_store_wvalid), .wready(m_axi_store_wready),
+        .wlast(m_axi_store_wlast)
+    );
+    assert_link #(.W(37)) a_m_axi_store_w (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_store_wvalid), .ready(m_axi_store_wready),
+        .payload({m_axi_store_wdata, m_axi_store_wstrb, m_axi_store_wlast})
+    );
+    assert_link #(.W(6)) a_m_axi_store_b (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_store_bvalid), .ready(m_axi_store_bready),
+        .payload({m_axi_store_bid, m_axi_store_bresp})
+    );
+    assert_link #(.W(7)) a_store2obuf (
+        .clk(clk), .rst_n(rst_n), .valid(store2obuf_valid), .ready(store2obuf_ready),
+        .payload({store2obuf_entry})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -332,6 +332,34 @@ module tcu_decode (
 
     wire unused_padding = &{1'b0, data_q};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(126)) a_decode2load (
+        .clk(clk), .rst_n(rst_n), .valid(decode2load_valid), .ready(decode2load_ready),
+        .payload({decode2load_bank, decode2load_addr, decode2load_stride, decode2load_count,
+                  decode2load_local, decode2load_local_stride, decode2load_need_moved,
+                  decode2load_need_read, decode2load_need_feed, decode2load_need_weights,
+                  decode2load_need_acked})
+    );
+    assert_link #(.W(94)) a_decode2store (
+        .clk(clk), .rst_n(rst_n), .valid(decode2store_valid), .ready(decode2store_ready),
+        .payload({decode2store_bank, decode2store_addr, decode2store_stride,
+                  decode2store_count, decode2store_local, decode2store_local_stride,
+                  decode2store_need_load, decode2store_need_moved,
+                  decode2store_need_loaded_dram})
+    );
+    assert_link #(.W(133)) a_decode2issue (
+        .clk(clk), .rst_n(rst_n), .valid(decode2issue_valid), .ready(decode2issue_ready),
+        .payload({decode2issue_kind, decode2issue_zero, decode2issue_accumulate,
+                  decode2issue_swap, decode2issue_local, decode2issue_local_stride,
+                  decode2issue_acc, decode2issue_acc_stride, decode2issue_count,
+                  decode2issue_simd_write, decode2issue_simd_op, decode2issue_simd_left,
+                  decode2issue_simd_right, decode2issue_simd_dest, decode2issue_simd_read,
+                  decode2issue_simd_write_en, decode2issue_need_load, decode2issue_need_b,
+                  decode2issue_need_feed, decode2issue_need_weights})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

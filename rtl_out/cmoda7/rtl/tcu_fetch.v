@@ -99,6 +99,18 @@ module tcu_fetch (
         held_q <= held;
     end
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(64)) a_instruction_t (
+        .clk(clk), .rst_n(rst_n), .valid(instruction_tvalid), .ready(instruction_tready),
+        .payload({instruction_tdata})
+    );
+    assert_link #(.W(64)) a_fetch2decode (
+        .clk(clk), .rst_n(rst_n), .valid(fetch2decode_valid), .ready(fetch2decode_ready),
+        .payload({fetch2decode_data})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -216,6 +216,31 @@ module tcu_issue (
         else        held_q <= held_q + {{(HELD_W-1){1'b0}}, push} - {{(HELD_W-1){1'b0}}, pop};
     end
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(75)) a_issue2weights (
+        .clk(clk), .rst_n(rst_n), .valid(issue2weights_valid), .ready(issue2weights_ready),
+        .payload({issue2weights_zero, issue2weights_local, issue2weights_local_stride,
+                  issue2weights_count, issue2weights_need_load, issue2weights_need_moved,
+                  issue2weights_swap_number})
+    );
+    assert_link #(.W(78)) a_issue2feed (
+        .clk(clk), .rst_n(rst_n), .valid(issue2feed_valid), .ready(issue2feed_ready),
+        .payload({issue2feed_matmul, issue2feed_zero, issue2feed_swap, issue2feed_local,
+                  issue2feed_local_stride, issue2feed_count, issue2feed_need_load,
+                  issue2feed_need_moved, issue2feed_need_weights})
+    );
+    assert_link #(.W(131)) a_issue2acc (
+        .clk(clk), .rst_n(rst_n), .valid(issue2acc_valid), .ready(issue2acc_ready),
+        .payload({issue2acc_kind, issue2acc_accumulate, issue2acc_local,
+                  issue2acc_local_stride, issue2acc_acc, issue2acc_acc_stride,
+                  issue2acc_count, issue2acc_simd_write, issue2acc_simd_op,
+                  issue2acc_simd_left, issue2acc_simd_right, issue2acc_simd_dest,
+                  issue2acc_simd_read, issue2acc_simd_write_en, issue2acc_need_load,
+                  issue2acc_need_read, issue2acc_need_feed, issue2acc_need_weights})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -265,6 +265,38 @@ module tcu_load (
         end
     end
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(63)) a_m_axi_dram0_ar (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram0_arvalid), .ready(m_axi_dram0_arready),
+        .payload({m_axi_dram0_arid, m_axi_dram0_araddr, m_axi_dram0_arlen,
+                  m_axi_dram0_arsize, m_axi_dram0_arburst, m_axi_dram0_arlock,
+                  m_axi_dram0_arcache, m_axi_dram0_arprot, m_axi_dram0_arqos})
+    );
+    assert_axi_burst #(.BUS_W(64), .LEN_W(8)) a_m_axi_dram0_ar_burst (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram0_arvalid), .addr(m_axi_dram0_araddr[11:0]),
+        .len(m_axi_dram0_arlen), .size(m_axi_dram0_arsize), .burst(m_axi_dram0_arburst)
+    );
+    assert_link #(.W(73)) a_m_axi_dram0_r (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram0_rvalid), .ready(m_axi_dram0_rready),
+        .payload({m_axi_dram0_rid, m_axi_dram0_rdata, m_axi_dram0_rresp, m_axi_dram0_rlast})
+    );
+    assert_link #(.W(63)) a_m_axi_dram1_ar (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram1_arvalid), .ready(m_axi_dram1_arready),
+        .payload({m_axi_dram1_arid, m_axi_dram1_araddr, m_axi_dram1_arlen,
+                  m_axi_dram1_arsize, m_axi_dram1_arburst, m_axi_dram1_arlock,
+                  m_axi_dram1_arcache, m_axi_dram1_arprot, m_axi_dram1_arqos})
+    );
+    assert_axi_burst #(.BUS_W(64), .LEN_W(8)) a_m_axi_dram1_ar_burst (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram1_arvalid), .addr(m_axi_dram1_araddr[11:0]),
+        .len(m_axi_dram1_arlen), .size(m_axi_dram1_arsize), .burst(m_axi_dram1_arburst)
+    );
+    assert_link #(.W(73)) a_m_axi_dram1_r (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram1_rvalid), .ready(m_axi_dram1_rready),
+        .payload({m_axi_dram1_rid, m_axi_dram1_rdata, m_axi_dram1_rresp, m_axi_dram1_rlast})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -419,6 +419,56 @@ module tcu_store (
         end
     end
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(63)) a_m_axi_dram0_aw (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram0_awvalid), .ready(m_axi_dram0_awready),
+        .payload({m_axi_dram0_awid, m_axi_dram0_awaddr, m_axi_dram0_awlen,
+                  m_axi_dram0_awsize, m_axi_dram0_awburst, m_axi_dram0_awlock,
+                  m_axi_dram0_awcache, m_axi_dram0_awprot, m_axi_dram0_awqos})
+    );
+    assert_axi_burst #(.BUS_W(64), .LEN_W(8)) a_m_axi_dram0_aw_burst (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram0_awvalid), .addr(m_axi_dram0_awaddr[11:0]),
+        .len(m_axi_dram0_awlen), .size(m_axi_dram0_awsize), .burst(m_axi_dram0_awburst)
+    );
+    assert_axi_write #(.LEN_W(8)) a_m_axi_dram0_aw_data (
+        .clk(clk), .rst_n(rst_n), .awvalid(m_axi_dram0_awvalid), .awready(m_axi_dram0_awready),
+        .awlen(m_axi_dram0_awlen), .wvalid(m_axi_dram0_wvalid), .wready(m_axi_dram0_wready),
+        .wlast(m_axi_dram0_wlast)
+    );
+    assert_link #(.W(79)) a_m_axi_dram0_w (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram0_wvalid), .ready(m_axi_dram0_wready),
+        .payload({m_axi_dram0_wid, m_axi_dram0_wdata, m_axi_dram0_wstrb, m_axi_dram0_wlast})
+    );
+    assert_link #(.W(8)) a_m_axi_dram0_b (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram0_bvalid), .ready(m_axi_dram0_bready),
+        .payload({m_axi_dram0_bid, m_axi_dram0_bresp})
+    );
+    assert_link #(.W(63)) a_m_axi_dram1_aw (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram1_awvalid), .ready(m_axi_dram1_awready),
+        .payload({m_axi_dram1_awid, m_axi_dram1_awaddr, m_axi_dram1_awlen,
+                  m_axi_dram1_awsize, m_axi_dram1_awburst, m_axi_dram1_awlock,
+                  m_axi_dram1_awcache, m_axi_dram1_awprot, m_axi_dram1_awqos})
+    );
+    assert_axi_burst #(.BUS_W(64), .LEN_W(8)) a_m_axi_dram1_aw_burst (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram1_awvalid), .addr(m_axi_dram1_awaddr[11:0]),
+        .len(m_axi_dram1_awlen), .size(m_axi_dram1_awsize), .burst(m_axi_dram1_awburst)
+    );
+    assert_axi_write #(.LEN_W(8)) a_m_axi_dram1_aw_data (
+        .clk(clk), .rst_n(rst_n), .awvalid(m_axi_dram1_awvalid), .awready(m_axi_dram1_awready),
+        .awlen(m_axi_dram1_awlen), .wvalid(m_axi_dram1_wvalid), .wready(m_axi_dram1_wready),
+        .wlast(m_axi_dram1_wlast)
+    );
+    assert_link #(.W(79)) a_m_axi_dram1_w (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram1_wvalid), .ready(m_axi_dram1_wready),
+        .payload({m_axi_dram1_wid, m_axi_dram1_wdata, m_axi_dram1_wstrb, m_axi_dram1_wlast})
+    );
+    assert_link #(.W(8)) a_m_axi_dram1_b (
+        .clk(clk), .rst_n(rst_n), .valid(m_axi_dram1_bvalid), .ready(m_axi_dram1_bready),
+        .payload({m_axi_dram1_bid, m_axi_dram1_bresp})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -320,6 +320,14 @@ module dla_cacc (
     assign cacc2csc_credit = credit_q;
     assign cacc2glb_done   = done_q;
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(32)) a_cacc2sdp (
+        .clk(clk), .rst_n(rst_n), .valid(cacc2sdp_valid), .ready(cacc2sdp_ready),
+        .payload({cacc2sdp_data})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -376,6 +376,20 @@ module dla_cdma (
                          uv_addr, uv_step, pad_value[15:8],
                          slice_less_1, data_bank_field, weight_bank_field};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(47)) a_cdma_dat2mcif_rd_req (
+        .clk(clk), .rst_n(rst_n), .valid(cdma_dat2mcif_rd_req_valid),
+        .ready(cdma_dat2mcif_rd_req_ready),
+        .payload({cdma_dat2mcif_rd_req_addr, cdma_dat2mcif_rd_req_size})
+    );
+    assert_link #(.W(47)) a_cdma_wt2mcif_rd_req (
+        .clk(clk), .rst_n(rst_n), .valid(cdma_wt2mcif_rd_req_valid),
+        .ready(cdma_wt2mcif_rd_req_ready),
+        .payload({cdma_wt2mcif_rd_req_addr, cdma_wt2mcif_rd_req_size})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -466,6 +466,14 @@ module dla_cdp (
         .stall_q  (stall)
     );
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(97)) a_cdp2mcif_wr_req (
+        .clk(clk), .rst_n(rst_n), .valid(cdp2mcif_wr_req_valid), .ready(cdp2mcif_wr_req_ready),
+        .payload({cdp2mcif_wr_req_addr, cdp2mcif_wr_req_data, cdp2mcif_wr_req_last})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

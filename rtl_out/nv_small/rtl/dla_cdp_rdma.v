@@ -265,6 +265,19 @@ module dla_cdp_rdma (
         end
     end
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(47)) a_cdp2mcif_rd_req (
+        .clk(clk), .rst_n(rst_n), .valid(cdp2mcif_rd_req_valid), .ready(cdp2mcif_rd_req_ready),
+        .payload({cdp2mcif_rd_req_addr, cdp2mcif_rd_req_size})
+    );
+    assert_link #(.W(13)) a_cdp_rdma2cdp (
+        .clk(clk), .rst_n(rst_n), .valid(cdp_rdma2cdp_valid), .ready(cdp_rdma2cdp_ready),
+        .payload({cdp_rdma2cdp_data, cdp_rdma2cdp_mask, cdp_rdma2cdp_first,
+                  cdp_rdma2cdp_last, cdp_rdma2cdp_line, cdp_rdma2cdp_end})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

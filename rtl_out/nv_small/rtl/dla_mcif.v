@@ -265,6 +265,35 @@ module dla_mcif (
         .b_bready   (mcif2dbb_b_bready)
     );
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(44)) a_mcif2dbb_aw_aw (
+        .clk(clk), .rst_n(por_n), .valid(mcif2dbb_aw_awvalid), .ready(mcif2dbb_aw_awready),
+        .payload({mcif2dbb_aw_awid, mcif2dbb_aw_awlen, mcif2dbb_aw_awaddr})
+    );
+    assert_axi_burst #(.BUS_W(64), .LEN_W(4)) a_mcif2dbb_aw_aw_burst (
+        .clk(clk), .rst_n(por_n), .valid(mcif2dbb_aw_awvalid), .addr(mcif2dbb_aw_awaddr[11:0]),
+        .len(mcif2dbb_aw_awlen), .size(3'd3), .burst(2'b01)
+    );
+    assert_axi_write #(.LEN_W(4)) a_mcif2dbb_aw_aw_data (
+        .clk(clk), .rst_n(por_n), .awvalid(mcif2dbb_aw_awvalid), .awready(mcif2dbb_aw_awready),
+        .awlen(mcif2dbb_aw_awlen), .wvalid(mcif2dbb_w_wvalid), .wready(mcif2dbb_w_wready),
+        .wlast(mcif2dbb_w_wlast)
+    );
+    assert_link #(.W(73)) a_mcif2dbb_w_w (
+        .clk(clk), .rst_n(por_n), .valid(mcif2dbb_w_wvalid), .ready(mcif2dbb_w_wready),
+        .payload({mcif2dbb_w_wdata, mcif2dbb_w_wstrb, mcif2dbb_w_wlast})
+    );
+    assert_link #(.W(44)) a_mcif2dbb_ar_ar (
+        .clk(clk), .rst_n(por_n), .valid(mcif2dbb_ar_arvalid), .ready(mcif2dbb_ar_arready),
+        .payload({mcif2dbb_ar_arid, mcif2dbb_ar_arlen, mcif2dbb_ar_araddr})
+    );
+    assert_axi_burst #(.BUS_W(64), .LEN_W(4)) a_mcif2dbb_ar_ar_burst (
+        .clk(clk), .rst_n(por_n), .valid(mcif2dbb_ar_arvalid), .addr(mcif2dbb_ar_araddr[11:0]),
+        .len(mcif2dbb_ar_arlen), .size(3'd3), .burst(2'b01)
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

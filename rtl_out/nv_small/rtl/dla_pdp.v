@@ -416,6 +416,14 @@ module dla_pdp (
     wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel,
                          pad_1, pad_2, pad_3, pad_4, pad_5, pad_6, pad_7};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(97)) a_pdp2mcif_wr_req (
+        .clk(clk), .rst_n(rst_n), .valid(pdp2mcif_wr_req_valid), .ready(pdp2mcif_wr_req_ready),
+        .payload({pdp2mcif_wr_req_addr, pdp2mcif_wr_req_data, pdp2mcif_wr_req_last})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

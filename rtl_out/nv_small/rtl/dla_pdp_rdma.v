@@ -264,6 +264,18 @@ module dla_pdp_rdma (
     // Fields are wider than this configuration needs.
     wire unused_bits = &{1'b0, src_addr, line_step, surf_step, channel};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(47)) a_pdp2mcif_rd_req (
+        .clk(clk), .rst_n(rst_n), .valid(pdp2mcif_rd_req_valid), .ready(pdp2mcif_rd_req_ready),
+        .payload({pdp2mcif_rd_req_addr, pdp2mcif_rd_req_size})
+    );
+    assert_link #(.W(8)) a_pdp_rdma2pdp (
+        .clk(clk), .rst_n(rst_n), .valid(pdp_rdma2pdp_valid), .ready(pdp_rdma2pdp_ready),
+        .payload({pdp_rdma2pdp_data})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

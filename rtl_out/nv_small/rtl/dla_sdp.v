@@ -378,6 +378,18 @@ module dla_sdp (
                          bn_mul_shift,
                          x2_tag, channel};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(97)) a_sdp2mcif_wr_req (
+        .clk(clk), .rst_n(rst_n), .valid(sdp2mcif_wr_req_valid), .ready(sdp2mcif_wr_req_ready),
+        .payload({sdp2mcif_wr_req_addr, sdp2mcif_wr_req_data, sdp2mcif_wr_req_last})
+    );
+    assert_link #(.W(8)) a_sdp2pdp (
+        .clk(clk), .rst_n(rst_n), .valid(sdp2pdp_valid), .ready(sdp2pdp_ready),
+        .payload({sdp2pdp_data})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -242,6 +242,34 @@ module dla_sdp_rdma (
                          bn_addr, bn_line_step, bn_surf_step,
                          src_addr, line_step, surf_step, channel, width};
 
+`ifdef MACRAME_ASSERT
+    // ------------------------------------------------------------------ rules of the ports
+    assert_link #(.W(47)) a_sdp2mcif_rd_req (
+        .clk(clk), .rst_n(rst_n), .valid(sdp2mcif_rd_req_valid), .ready(sdp2mcif_rd_req_ready),
+        .payload({sdp2mcif_rd_req_addr, sdp2mcif_rd_req_size})
+    );
+    assert_link #(.W(8)) a_sdp_rdma2sdp_m (
+        .clk(clk), .rst_n(rst_n), .valid(sdp_rdma2sdp_m_valid), .ready(sdp_rdma2sdp_m_ready),
+        .payload({sdp_rdma2sdp_m_data})
+    );
+    assert_link #(.W(47)) a_sdp_b2mcif_rd_req (
+        .clk(clk), .rst_n(rst_n), .valid(sdp_b2mcif_rd_req_valid), .ready(sdp_b2mcif_rd_req_ready),
+        .payload({sdp_b2mcif_rd_req_addr, sdp_b2mcif_rd_req_size})
+    );
+    assert_link #(.W(33)) a_sdp_rdma2sdp_b (
+        .clk(clk), .rst_n(rst_n), .valid(sdp_rdma2sdp_b_valid), .ready(sdp_rdma2sdp_b_ready),
+        .payload({sdp_rdma2sdp_b_once, sdp_rdma2sdp_b_alu, sdp_rdma2sdp_b_mul})
+    );
+    assert_link #(.W(47)) a_sdp_n2mcif_rd_req (
+        .clk(clk), .rst_n(rst_n), .valid(sdp_n2mcif_rd_req_valid), .ready(sdp_n2mcif_rd_req_ready),
+        .payload({sdp_n2mcif_rd_req_addr, sdp_n2mcif_rd_req_size})
+    );
+    assert_link #(.W(33)) a_sdp_rdma2sdp_n (
+        .clk(clk), .rst_n(rst_n), .valid(sdp_rdma2sdp_n_valid), .ready(sdp_rdma2sdp_n_ready),
+        .payload({sdp_rdma2sdp_n_once, sdp_rdma2sdp_n_alu, sdp_rdma2sdp_n_mul})
+    );
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -172,6 +172,7 @@ bool RtlDevice::step() {
     if (bus_rises && !in_reset_) control_->sample(*top_);
     put_core_clock(*top_, core_.high ? 1 : 0);
     put_bus_clock(*top_, bus_.high ? 1 : 0);
+    context_->time(now);
     top_->eval();
 #if VM_TRACE
     if (fst_) fst_->dump(now);

@@ -98,6 +98,7 @@ private:
         for (int i = 0; i < 4; ++i) {
             top_.clk = 0;
             top_.eval();
+            context_.timeInc(1);
             top_.clk = 1;
             top_.eval();
         }

@@ -261,6 +261,7 @@ private:
     }
 
     void cycle() {
+        context_.timeInc(1);
         dut_.clk = 1;
         dut_.eval();
         dut_.clk = 0;

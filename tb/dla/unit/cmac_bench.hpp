@@ -130,6 +130,7 @@ private:
     };
 
     void cycle() {
+        context_.timeInc(1);
         dut_->clk = 1;
         dut_->eval();
         dut_->clk = 0;

@@ -113,6 +113,7 @@ private:
     void edge() {
         top_.clk = 0;
         top_.eval();
+        context_.timeInc(1);
         top_.clk = 1;
         top_.eval();
     }

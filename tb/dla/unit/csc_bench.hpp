@@ -65,6 +65,7 @@ public:
         for (int i = 0; i < 3; ++i) {
             dut_->clk = 0;
             dut_->eval();
+            context_.timeInc(1);
             dut_->clk = 1;
             dut_->eval();
         }

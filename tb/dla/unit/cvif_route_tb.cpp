@@ -78,6 +78,7 @@ protected:
     void edge() {
         dut_->clk = 0;
         dut_->eval();
+        context_.timeInc(1);
         dut_->clk = 1;
         dut_->eval();
         ++cycle_;

@@ -205,6 +205,7 @@ public:
             axi_->clock(pins_);
         }
         look_at_clients();
+        context_.timeInc(1);
         d.clk = 1;
         d.eval();
         retire();

@@ -132,6 +132,7 @@ private:
             EXPECT_EQ(top_.core_rst_n, 1);
         }
         if (top_.rst_n) check_answer();
+        context_.timeInc(1);
         top_.clk = 1;
         top_.eval();
         up_.push_back(top_.core_rst_n != 0);

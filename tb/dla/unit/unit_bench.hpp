@@ -161,6 +161,7 @@ protected:
         drive(dut_);
         dut_.eval();
         if (dut_.rst_n) sample(dut_);
+        context_.timeInc(1);
         dut_.clk = 1;
         dut_.eval();
         ++cycle_;

@@ -72,8 +72,8 @@ def main():
         header = (folder / "design/include/systolic_params.h").read_text()
         address = re.search(r"SYSTOLIC_CONFIG_ADDRESS (\d+)", header).group(1)
         files = [f"design/{name}" for name in (folder / "design/filelist.f").read_text().split()]
-        run("iverilog", "-g2005", f"-DCONFIG_ADDRESS={address}", "-o", "sim", "-s", "idle_tb",
-            HERE / "idle_tb.v", *files)
+        run("iverilog", "-g2005", "-DMACRAME_ASSERT", f"-DCONFIG_ADDRESS={address}", "-o", "sim",
+            "-s", "idle_tb", HERE / "idle_tb.v", *files)
         said = run("vvp", "-n", "sim")
         if "no interrupt" in said or "done" not in said:
             print(said)

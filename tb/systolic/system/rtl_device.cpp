@@ -128,6 +128,7 @@ void RtlDevice::clock() {
     drive_reads(*top_, load_pins_, kBus, LoadPort{});
     drive_writes(*top_, store_pins_, StorePort{});
     top_->clk = 0;
+    context_->time(time_);
     top_->eval();
 #if VM_TRACE
     if (fst_) fst_->dump(time_);
@@ -141,6 +142,7 @@ void RtlDevice::clock() {
         if (steps_ != nullptr) tell_steps();
     }
     top_->clk = 1;
+    context_->time(time_);
     top_->eval();
 #if VM_TRACE
     if (fst_) fst_->dump(time_);

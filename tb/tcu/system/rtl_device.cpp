@@ -282,6 +282,7 @@ bool RtlDevice::buses_idle() const {
 void RtlDevice::clock() {
     drive();
     top_->clock = 0;
+    context_->time(time_);
     top_->eval();
 #if VM_TRACE
     if (fst_) fst_->dump(time_);
@@ -289,6 +290,7 @@ void RtlDevice::clock() {
     ++time_;
     if (top_->reset) sample();
     top_->clock = 1;
+    context_->time(time_);
     top_->eval();
 #if VM_TRACE
     if (fst_) fst_->dump(time_);

@@ -158,6 +158,7 @@ private:
     }
 
     void clock() {
+        context_.timeInc(1);
         dut_->clk = 1;
         dut_->eval();
         dut_->clk = 0;

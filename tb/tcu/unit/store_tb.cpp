@@ -69,6 +69,7 @@ private:
         dut_.clk = 0;
         dut_.eval();
         if (dut_.rst_n) sample();
+        context_.timeInc(1);
         dut_.clk = 1;
         dut_.eval();
         ++cycle_;

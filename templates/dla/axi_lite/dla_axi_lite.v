@@ -39,9 +39,10 @@ module dla_axi_lite (
     output wire        csb_valid,
     input  wire        csb_ready,
     output wire [15:0] csb_addr,             // word address
-    output wire [31:0] csb_wdat,
     output wire        csb_write,
     output wire        csb_nposted,
+    // of a write; while a read waits, the data of the next write may come
+    output wire [31:0] csb_wdat,
     input  wire        csb_rd_valid,         // from the cycle after the request on
     input  wire [31:0] csb_rd_data,
     input  wire        csb_wr_complete
@@ -144,6 +145,13 @@ module dla_axi_lite (
     assign s_axi_rvalid = r_valid_q;
     assign s_axi_rdata  = rdata_q;
     assign s_axi_rresp  = resp_q;
+
+`ifdef MACRAME_ASSERT
+    assert_link #(.W(32)) a_csb_wdat (
+        .clk(clk), .rst_n(rst_n), .valid(csb_valid && csb_write), .ready(csb_ready),
+        .payload(csb_wdat)
+    );
+`endif
 
 endmodule
 

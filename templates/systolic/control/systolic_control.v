@@ -30,6 +30,7 @@ module systolic_control (
     input  wire         control2fetch_ready,
     output wire [${address_width - 1}:0]  control2fetch_address,    // bytes
     output wire [15:0]  control2fetch_count,      // instructions, from 1
+    // beside the link
     output wire         control2fetch_run,        // 0: no further ones
     output wire         control2resolver_run,     // 0: nothing begins
 
