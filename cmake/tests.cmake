@@ -11,6 +11,7 @@ function(macrame_test name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE
         macrame_program macrame_families macrame_warnings GTest::gtest_main Threads::Threads)
+    target_compile_options(${name} PRIVATE -O0)  # the time goes into what they test
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
