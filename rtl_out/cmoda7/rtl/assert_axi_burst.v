@@ -18,15 +18,15 @@ module assert_axi_burst #(
     input wire [1:0]       burst
 );
 
-    localparam integer WHOLE = $clog2(BUS_W / 8);
-    localparam [1:0]   INCR  = 2'b01;
+    localparam [1:0] INCR = 2'b01;
 
     // verilator coverage_off
     reg was_reset_q;                  // what is there before the first reset counts for nothing
 
     initial was_reset_q = 1'b0;
 
-    // Bytes of the block up to the end of the burst; it may begin within a beat.
+    // In bytes: a beat, and the block up to the end of the burst, which may begin within a beat.
+    wire [31:0] beat   = 32'd1 << size;
     wire [15:0] first  = {4'd0, addr >> size << size};
     wire [15:0] beats  = {{(16-LEN_W){1'b0}}, len} + 16'd1;
     wire [15:0] end_at = first + (beats << size);
@@ -39,7 +39,7 @@ module assert_axi_burst #(
                 $display("%m at %0t: want a burst of type INCR", $realtime);
                 $stop;
             end
-            if (size > WHOLE[2:0]) begin
+            if (beat > BUS_W / 8) begin
                 $display("%m at %0t: a beat is no wider than the bus", $realtime);
                 $stop;
             end
