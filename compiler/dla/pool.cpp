@@ -175,6 +175,9 @@ void Lowering::add_averages(int index, const graph::Window& w) {
             gather(writers, add_average(index, input, output, window, channel, target));
         }
     }
+    // A tie comes on top of what is off without it.
+    for (const macrame::compiler::Exactness& told : exactness)
+        if (told.node == index) ties.most = std::max(ties.most, told.most + 1);
     if (ties.values > 0) exactness.push_back(ties);
     if (clamps) writers = {add_clamp(index, whole, made.cube, low, high, writers)};
     made.writers = writers;

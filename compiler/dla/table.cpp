@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/graph/alone.hpp"
 #include "compiler/graph/reference.hpp"
 
 namespace macrame::dla::compiler {
@@ -61,21 +62,11 @@ std::vector<Table> tables_of(const graph::Graph& graph, const graph::Node& node,
 }
 
 std::vector<std::int8_t> pairs_of(const graph::Graph& graph, const graph::Node& node) {
-    graph::Graph probe;
-    probe.rounding = graph.rounding;
-    probe.tensors = {graph.tensor(node.inputs[0]), graph.tensor(node.inputs[1]),
-                     graph.tensor(node.outputs[0])};
-    probe.tensors[0].shape = {1, 256, 1, 1};
-    probe.tensors[1].shape = {1, 1, 256, 1};
-    probe.tensors[2].shape = {1, 256, 256, 1};
-    graph::Node copy = node;
-    copy.inputs = {0, 1};
-    copy.outputs = {2};
-    graph::Bytes values;
-    for (int value = -128; value < 128; ++value)
-        values.push_back(static_cast<std::uint8_t>(value));
-    const graph::Bytes result = graph::run_node(probe, copy, {&values, &values})[0];
-    return std::vector<std::int8_t>(result.begin(), result.end());
+    graph::Alone alone(graph, node);
+    alone.set_input(0, {1, 256, 1, 1}, graph::all_values(graph::Type::int8));
+    alone.set_input(1, {1, 1, 256, 1}, graph::all_values(graph::Type::int8));
+    const graph::Bytes result = alone.run({1, 256, 256, 1});
+    return {result.begin(), result.end()};
 }
 
 }  // namespace macrame::dla::compiler

@@ -123,14 +123,25 @@ Fitted best_rising_scale(const std::vector<Scale>& among, const Function& wanted
         Fitted out{scale, {}};
         out.fit.values = high - low + 1;
         const auto apply = [&](std::int64_t sum) { return scale.apply(sum); };
+        // Both do not fall: they are furthest from each other where one of them has just risen.
+        const auto look = [&](std::int64_t sum) {
+            if (sum < low || sum > high) return;
+            out.fit.most = std::max(out.fit.most, std::abs(scale.apply(sum) - wanted(sum)));
+        };
         for (int value = least + 1; value <= most; ++value) {
             const std::int64_t begin = begins[static_cast<std::size_t>(value - least - 1)];
             const bool same =
                 scale.apply(begin) >= value && (begin == low || scale.apply(begin - 1) < value);
-            if (!same) out.fit.wrong += std::abs(first_of(value, low, high, apply) - begin);
+            if (same) continue;
+            const std::int64_t found = first_of(value, low, high, apply);
+            out.fit.wrong += std::abs(found - begin);
+            for (const std::int64_t rise : {found, begin})
+                for (const std::int64_t sum : {rise - 1, rise})
+                    look(sum);
         }
         if (scale.apply(low) < least || scale.apply(high) > most) ++out.fit.wrong;
-        out.fit.most = out.fit.wrong == 0 ? 0 : 1;
+        look(low);
+        look(high);
         return out;
     });
 }

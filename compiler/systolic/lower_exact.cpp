@@ -7,6 +7,7 @@
 #include <functional>
 #include <tuple>
 
+#include "compiler/graph/alone.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/systolic/exact.hpp"
@@ -27,64 +28,17 @@ std::size_t at(int value) { return static_cast<std::size_t>(value); }
 int zero_of(const Tensor& tensor) { return tensor.quantisation.zero_point[0]; }
 double scale_of(const Tensor& tensor) { return static_cast<double>(tensor.quantisation.scale[0]); }
 
-/// All values of int8 in order, each `repeats` times, all of it `times` times.
-graph::Bytes all_values(int repeats, int times) {
-    graph::Bytes out;
-    for (int n = 0; n < times; ++n)
-        for (int value = 0; value < kElements; ++value)
-            out.insert(out.end(), at(repeats), static_cast<std::uint8_t>(value - kElements / 2));
-    return out;
+std::vector<std::int8_t> signed_bytes(const graph::Bytes& bytes) {
+    return {bytes.begin(), bytes.end()};
 }
-
-/// A node alone, with other shapes of what is not constant, on the reference.
-class Alone {
-public:
-    Alone(const graph::Graph& graph, const Node& node) : node_(node) {
-        alone_.rounding = graph.rounding;
-        const auto take = [&](TensorId& id) {
-            if (id == graph::kNone) return;
-            alone_.tensors.push_back(graph.tensor(id));
-            id = static_cast<TensorId>(alone_.tensors.size() - 1);
-        };
-        for (TensorId& id : node_.inputs)
-            take(id);
-        for (TensorId& id : node_.outputs)
-            take(id);
-    }
-
-    void set_input(std::size_t index, std::vector<int> shape, graph::Bytes bytes) {
-        alone_.tensors[at(node_.inputs[index])].shape = std::move(shape);
-        values_.resize(node_.inputs.size());
-        values_[index] = std::move(bytes);
-    }
-
-    /// The elements of its output.
-    std::vector<std::int8_t> run(std::vector<int> shape) {
-        values_.resize(node_.inputs.size());
-        alone_.tensors[at(node_.outputs[0])].shape = std::move(shape);
-        std::vector<const graph::Bytes*> in;
-        for (std::size_t i = 0; i < node_.inputs.size(); ++i) {
-            const TensorId id = node_.inputs[i];
-            in.push_back(id == graph::kNone           ? nullptr
-                         : alone_.tensor(id).constant ? &alone_.tensor(id).data
-                                                      : &values_[i]);
-        }
-        const graph::Bytes found = graph::run_node(alone_, node_, in)[0];
-        return {found.begin(), found.end()};
-    }
-
-private:
-    graph::Graph alone_;
-    Node node_;
-    std::vector<graph::Bytes> values_;
-};
 
 /// The results for all values of the only input that is no constant: value + 128, then channel.
 std::vector<std::int8_t> results(const graph::Graph& graph, const Node& node, std::size_t input,
                                  int channels) {
-    Alone alone(graph, node);
-    alone.set_input(input, {1, 1, kElements, channels}, all_values(channels, 1));
-    return alone.run({1, 1, kElements, channels});
+    graph::Alone alone(graph, node);
+    alone.set_input(input, {1, 1, kElements, channels},
+                    graph::all_values(graph::Type::int8, channels));
+    return signed_bytes(alone.run({1, 1, kElements, channels}));
 }
 
 /// A function of int8 from a table.
@@ -334,12 +288,13 @@ AluLayer Lowering::exact_sum(int index, const graph::Binary& op, const Scale& li
     const Node& n = graph_.nodes[at(index)];
     const Tensor &a = tensor(n.inputs[0]), &b = tensor(n.inputs[1]), &y = tensor(n.outputs[0]);
     const bool subtract = op.function == graph::Arithmetic::sub;
-    Alone alone(graph_, n);
-    alone.set_input(0, {1, kElements, kElements, 1}, all_values(kElements, 1));
-    alone.set_input(1, {1, kElements, kElements, 1}, all_values(1, kElements));
+    const std::vector<int> pairs = {1, kElements, kElements, 1};
+    graph::Alone alone(graph_, n);
+    alone.set_input(0, pairs, graph::all_values(graph::Type::int8, kElements));
+    alone.set_input(1, pairs, graph::all_values(graph::Type::int8, 1, kElements));
     const SumOfTwo sum =
         best_sum({scale_of(a), zero_of(a)}, {subtract ? -scale_of(b) : scale_of(b), zero_of(b)},
-                 scale_of(y), limits, alone.run({1, kElements, kElements, 1}));
+                 scale_of(y), limits, signed_bytes(alone.run(pairs)));
     tell(index, "sum", {sum.fit});
     AluLayer layer;
     layer.factors = {sum.factors[0], sum.factors[1]};
@@ -393,7 +348,10 @@ std::function<Scale(int, int)> Lowering::exact_average(int index, const std::set
         scales[count] = found.scale;
         fits.push_back(found.fit);
         // Its kernel adds real values in their order: a tie may go the other way.
-        if (!tflite && !mean) fits.back().wrong = fits.back().most = 1;
+        if (!tflite && !mean) {
+            ++fits.back().wrong;
+            ++fits.back().most;
+        }
     }
     tell(index, "average", fits);
     return [scales](int, int elements) { return scales.at(elements); };
