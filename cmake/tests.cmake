@@ -40,7 +40,8 @@ if(VERIF_TESTS AND ALL_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})
 endif()
 # Networks with reference outputs are taken from the folder in MACRAME_MODELS.
-file(GLOB COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/front/*.cpp compiler/test/graph/*.cpp)
+file(GLOB COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/front/*.cpp compiler/test/graph/*.cpp
+    compiler/test/random/*.cpp)
 macrame_test(compiler_test ${COMPILER_TESTS})
 target_link_libraries(compiler_test PRIVATE macrame_compiler)
 # Networks by the hundred take long under sanitizers; a fuzz target compiles some there.

@@ -1,0 +1,91 @@
+#include "compiler/declared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "compiler/graph/spread.hpp"
+
+namespace macrame::compiler {
+
+namespace {
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+bool runs_on_host(const Compiled& made, int node) {
+    const auto in = [node](const std::vector<int>& nodes) {
+        return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+    };
+    return in(made.host_first) || in(made.host_nodes) ||
+           std::any_of(made.host.begin(), made.host.end(),
+                       [node](const HostOperator& host) { return host.node == node; });
+}
+
+/// "3 steps", of real values "0.125".
+std::string amount(const graph::Tensor& tensor, double most) {
+    if (std::isinf(most)) return "any amount";
+    if (tensor.type == graph::Type::float32) return fmt::format("{:.3g}", most);
+    return fmt::format("{:.0f} step{}", most, most == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::optional<int> declared_of(const Compiled& made, int node) {
+    if (runs_on_host(made, node)) return 0;
+    std::optional<int> out;
+    if (made.exact_otherwise) out = 0;
+    for (const Exactness& exact : made.exactness) {
+        if (exact.node != node) continue;
+        const int least = exact.proved < exact.channels ? 1 : 0;
+        out = std::max({out.value_or(0), exact.most, least});
+    }
+    return out;
+}
+
+Declared declared(const graph::Graph& graph, const Compiled& made) {
+    Declared out;
+    std::vector<double> moves(graph.tensors.size(), 0);
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const graph::Node& node = graph.nodes[i];
+        const std::optional<int> own = declared_of(made, static_cast<int>(i));
+        if (!own) {
+            out = {};
+            out.told = false;
+            return out;
+        }
+        ++out.operators;
+        if (*own > 0) {
+            if (out.may_differ++ == 0) out.first = static_cast<int>(i);
+            out.most = std::max(out.most, *own);
+        }
+        std::vector<double> inputs;
+        for (const graph::TensorId id : node.inputs)
+            inputs.push_back(id == graph::kNone ? 0 : moves[at(id)]);
+        const std::vector<double> carried = graph::spread(graph, node, inputs);
+        for (std::size_t n = 0; n < carried.size(); ++n) {
+            const graph::TensorId id = node.outputs[n];
+            moves[at(id)] = std::min(carried[n] + *own, graph::range_of(graph.tensor(id)));
+        }
+    }
+    for (const graph::TensorId id : graph.outputs)
+        out.outputs.push_back(moves[at(id)]);
+    return out;
+}
+
+std::string text_of(const graph::Graph& graph, const Declared& declared) {
+    if (!declared.told) return "exactness: not declared";
+    if (declared.exact()) return "exact: every operator has the integers of the reference";
+    std::vector<std::string> amounts;
+    for (std::size_t i = 0; i < declared.outputs.size(); ++i)
+        amounts.push_back(amount(graph.tensor(graph.outputs[i]), declared.outputs[i]));
+    return fmt::format(
+        "not exact: {} of {} operators may differ by up to {} (the first: {}); at the output{} by "
+        "up to {}",
+        declared.may_differ, declared.operators, declared.most,
+        graph.nodes[at(declared.first)].where, amounts.size() == 1 ? "" : "s",
+        fmt::join(amounts, ", "));
+}
+
+}  // namespace macrame::compiler
