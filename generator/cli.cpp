@@ -153,8 +153,9 @@ void add_configuration(CLI::App& command, const Family& family, Request& request
 
 /// Options that name modules.
 void add_names(CLI::App& command, Request& request) {
-    command.add_option("--prefix", request.names.prefix,
-                       "text before the names of all modules, library cells too, and in headers: core0_");
+    command.add_option(
+        "--prefix", request.names.prefix,
+        "text before the names of all modules, library cells too, and in headers: core0_");
     command.add_option("--top", request.names.top, "name of the top module, without prefix");
 }
 
@@ -270,9 +271,10 @@ std::string strategy_doc(const std::vector<std::string>& strategies) {
 void add_network(CLI::App& command, const Family& family, Request& request) {
     command.add_option("network", request.network, "a quantised network, TFLite or ONNX")
         ->required();
-    command.add_flag("--exact", request.exact,
-                     "values of the reference also where they cost cycles (else where that adds less "
-                     "than 2 % to the cycles of the network; estimate tells what is proved)");
+    command.add_flag(
+        "--exact", request.exact,
+        "values of the reference also where they cost cycles (else where that adds less "
+        "than 2 % to the cycles of the network; estimate tells what is proved)");
     command.add_flag("--host-fallback", request.host_fallback,
                      "operators that the configuration cannot do run on the host");
     command.add_option("--report", request.report, "write a report on the network, an HTML file");
@@ -324,8 +326,10 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     run->add_option("--labels", request.labels,
                     "file of true classes, a number or nothing per line and input");
     run->add_option("--classes", request.classes, "file of names, a line per class");
-    run->add_option("--json", request.json,
-                    "write cycles of the design, and what --compare-layers found, to this file");
+    run->add_option(
+        "--json", request.json,
+        "write how exact it is, cycles of the design, and what --compare-layers found, to "
+        "this file");
     run->add_option("--layers", request.layers,
                     "folder for the tensors at the ends of layers, .npy files and an index.json");
     run->add_option("--compare-layers", request.compare_layers,
@@ -337,7 +341,8 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     add_rows(run, std::make_shared<verif::run::OptionRows>(run_rows(family, *request.machine)));
     CLI::App* estimate = app.add_subcommand("estimate", "cycles of a network, without simulation");
     add_network(*estimate, family, request);
-    estimate->add_option("--json", request.json, "write the layers to this file, too");
+    estimate->add_option("--json", request.json,
+                         "write the layers, and how exact it is, to this file, too");
     estimate->add_option("--mhz", request.mhz, "clock of the accelerator, for times")
         ->check(CLI::Range(1, 10000));
     if (family.networks != nullptr && family.networks->takes_latency)

@@ -12,6 +12,7 @@
 #include "compiler/program/program.hpp"
 #include "families/family.hpp"
 #include "network/commands.hpp"
+#include "network/exactness.hpp"
 #include "network/inputs.hpp"
 #include "network/network.hpp"
 #include "network/report/report.hpp"
@@ -67,8 +68,8 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
         if (!write_report(request, *network, design) || !write_files(out, files)) return kUserError;
         for (const std::string& warning : network->compiled.original_warnings)
             fmt::print("{}\n", warning);
-        fmt::print("{}: {} files, {} layers\n", request.out, files.size(),
-                   network->compiled.layers.size());
+        fmt::print("{}: {} files, {} layers\n{}\n", request.out, files.size(),
+                   network->compiled.layers.size(), exactness_text(*network));
         return kPassed;
     }
     // A trace has an input: zero points, and what the golden model makes of them.
@@ -104,8 +105,9 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
         fmt::print("the original hardware may not run {} layers: {}\n", warnings.size(),
                    warnings.front());
     if (!write_files(out, files)) return kUserError;
-    fmt::print("{}: {} files, {} layers, {} KiB of memory\n", request.out, files.size(),
-               network->compiled.layers.size(), program.memory_bytes / 1024);
+    fmt::print("{}: {} files, {} layers, {} KiB of memory\n{}\n", request.out, files.size(),
+               network->compiled.layers.size(), program.memory_bytes / 1024,
+               exactness_text(*network));
     return kPassed;
 }
 

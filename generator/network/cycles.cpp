@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "network/exactness.hpp"
+
 namespace macrame::network {
 
 namespace {
@@ -35,8 +37,7 @@ void print_operators(const Network& network, const Measured& measured) {
 
 }  // namespace
 
-bool model_cycles(const Network& network, const Design& design,
-                  std::optional<Measured>& measured) {
+bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured) {
     const auto ends_of = design.family.networks->model_ends;
     if (ends_of == nullptr) return true;
     std::string error;
@@ -124,7 +125,9 @@ nlohmann::ordered_json compared(const layers::Comparison& comparison) {
 bool write_json(const Request& request, const Design& design, const Network& network,
                 const Measured* measured, const layers::Comparison* comparison) {
     if (request.json.empty()) return true;
-    nlohmann::ordered_json json = {{"network", network.name}, {"configuration", design.name}};
+    nlohmann::ordered_json json = {{"network", network.name},
+                                   {"configuration", design.name},
+                                   {"exactness", exactness_json(network)}};
     if (measured != nullptr) {
         json["total_cycles"] = measured->cycles;
         json["estimated_cycles"] = network.compiled.cycles();

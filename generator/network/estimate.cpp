@@ -11,6 +11,7 @@
 #include "cli.hpp"
 #include "network/commands.hpp"
 #include "network/cycles.hpp"
+#include "network/exactness.hpp"
 #include "network/network.hpp"
 #include "network/operators.hpp"
 #include "network/report/report.hpp"
@@ -55,6 +56,7 @@ void print_operators(const Network& network, const Design& design, const Request
     print_row("all", all, request, made.macs_per_cycle);
     fmt::print("memory: {} KiB read, {} KiB written\n", (all.read_bytes + 512) / 1024,
                (all.write_bytes + 512) / 1024);
+    fmt::print("{}\n", exactness_text(network));
     const std::uint64_t cycles = all.best_cycles();
     if (request.mhz != 0) {
         fmt::print("at {} MHz: {}, {:.1f} inputs per second\n", request.mhz,
@@ -102,14 +104,15 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
                           {"read_bytes", layer.read_bytes},
                           {"write_bytes", layer.write_bytes}});
     }
-    const nlohmann::ordered_json json = {{"network", network->name},
-                                         {"configuration", design.name},
-                                         {"total_cycles", measured != nullptr
-                                                              ? measured->cycles
-                                                              : network->compiled.cycles()},
-                                         {"estimated_cycles", network->compiled.cycles()},
-                                         {"layers", std::move(layers)}};
-    return write(request.json, json.dump(2) + "\n") ? kPassed : kUserError;
+    const nlohmann::ordered_json json = {
+        {"network", network->name},
+        {"configuration", design.name},
+        {"total_cycles", measured != nullptr ? measured->cycles : network->compiled.cycles()},
+        {"estimated_cycles", network->compiled.cycles()},
+        {"exactness", exactness_json(*network)},
+        {"layers", std::move(layers)}};
+    const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+    return write(request.json, text + "\n") ? kPassed : kUserError;
 }
 
 }  // namespace macrame::network

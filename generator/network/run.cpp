@@ -12,6 +12,7 @@
 #include "network/answers.hpp"
 #include "network/commands.hpp"
 #include "network/cycles.hpp"
+#include "network/exactness.hpp"
 #include "network/inputs.hpp"
 #include "network/layers/sink.hpp"
 #include "network/network.hpp"
@@ -142,9 +143,6 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     if (subject == Subject::model) {
         const std::string text = idle_options(design.family, *request.machine);
         if (!text.empty() && report_all({text})) return kUserError;
-        if (!request.json.empty() && !request.compare_layers &&
-            report_all({"--json: want --rtl, --both or --compare-layers, too"}))
-            return kUserError;
     }
     if (const std::string problem =
             request.layers.empty() ? "" : layers::folder_problem(request.layers);
@@ -200,6 +198,7 @@ int run_network(const Request& request, const Design& design, const emit::Assets
                inputs->size(), inputs->size() == 1 ? "" : "s");
     print_answers(*inputs, answers, *classes);
     if (!classes->labels.empty()) fmt::print("{}\n", accuracy.text());
+    fmt::print("{}\n", exactness_text(*network));
     if (const std::string noise =
             comparison != nullptr || outputs->empty()
                 ? ""

@@ -30,10 +30,6 @@ private:
         std::set<int> nodes;
     };
     const Made& made(int node);
-    std::optional<int> declared_of(int node) const;
-    /// How far outputs go off where one input is off by up to `by` steps.
-    int spread(int node, const std::vector<const Bytes*>& inputs, std::size_t input, int by,
-               const std::vector<Bytes>& outputs) const;
 
     const Network& network_;
     const Values& values_;

@@ -2,6 +2,7 @@
 
 #include "core/version.hpp"
 #include "families/family.hpp"
+#include "network/exactness.hpp"
 #include "network/report/parts.hpp"
 #include "text/xml.hpp"
 
@@ -147,7 +148,8 @@ std::string head_section(const ReportInput& input) {
     if (sum.channels != 0) card(out, sum.exactness(), "channels proved exact");
     if (input.accuracy.known > 1)
         card(out, fmt::format("{} of {}", input.accuracy.right, input.accuracy.known), "top-1");
-    return out + "</ul>\n";
+    return out +
+           fmt::format("</ul>\n<p id=\"exactness\">{}</p>\n", xml_escaped(exactness_text(network)));
 }
 
 }  // namespace
