@@ -11,8 +11,13 @@ off or refused; behind it the largest difference and, of one operator, the worst
 that differ. What repeats an operator with the same parameters is left out. A configuration is a
 preset with options of macrame. With --networks, the networks as they are.
 
+The last rows count what was declared exact before it ran, and what is beyond what was declared:
+an output that differs by more than the bound of it in the JSON of macrame run, which is that of
+macrame estimate.
+
 Operators that are cut are kept in --folder and used again. The interpreter comes from PyPI
-(scripts/executors.sh); without it, status 77. Status 1: something is off, with --exact-only.
+(scripts/executors.sh); without it, status 77. Status 1: something is beyond what was declared; or
+off, with --exact-only.
 """
 import argparse
 import collections
@@ -25,6 +30,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import typing
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -32,54 +38,86 @@ sys.path.insert(0, str(HERE.parents[1] / "compiler/test/executors"))
 CONFIGURATIONS = ["nv_small", "nv_large --exact", "16x16", "zcu104"]
 
 
-def measure(macrame, configuration, folder, types, seconds, count=0):
-    """exact, off, refused or failed; largest difference, share of values that differ, a text."""
+class Outcome(typing.NamedTuple):
+    what: str  # exact, off, refused or failed
+    largest: float = 0
+    share: float = 0  # of the values that differ
+    text: str = ""
+    declared: typing.Optional[bool] = None  # exact; none: nothing was declared
+    beyond: bool = False  # differs more than was declared
+
+
+def differences(got, want, types):
+    """Of each output, runs together: largest difference, values that differ, values."""
     import numpy as np
+    found = [[0, 0, 0] for _ in types]
+    at = 0
+    while at < len(want):
+        for output, (kind, elements) in zip(found, types):
+            a, b = (np.frombuffer(x, kind, elements, at).astype(float) for x in (got, want))
+            distance = np.abs(a - b)
+            output[0] = max(output[0], distance.max())
+            output[1] += (distance > 0).sum()
+            output[2] += elements
+            at += elements * np.dtype(kind).itemsize
+    return found
+
+
+def is_beyond(told, found, types):
+    """Does an output differ more than its bound? Real values have some of float32 on top."""
+    if not told["declared"]:
+        return False
+    if len(told["outputs"]) != len(found):
+        return True
+    return any(output["largest"] is not None and
+               largest > output["largest"] * (1 + 1e-5 * kind.startswith("float"))
+               for output, (largest, _, _), (kind, _) in zip(told["outputs"], found, types))
+
+
+def measure(macrame, configuration, folder, types, seconds, count=0):
     with tempfile.TemporaryDirectory() as made:
-        out = Path(made) / "outputs.bin"
+        out, report = Path(made) / "outputs.bin", Path(made) / "report.json"
         preset, *options = shlex.split(configuration)
         command = [macrame, "run", folder / "model.tflite", "--preset", preset, *options,
-                   "--input", folder / "inputs.bin", "--output", out]
+                   "--input", folder / "inputs.bin", "--output", out, "--json", report]
         if count:
             command += ["--count", str(count)]
         try:
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   text=True, timeout=seconds)
         except subprocess.TimeoutExpired:
-            return "failed", 0, 0, f"more than {seconds} s"
+            return Outcome("failed", text=f"more than {seconds} s")
         text = done.stdout.strip().splitlines()
         if done.returncode != 0:
             what = "refused" if done.returncode == 2 else "failed"
-            return what, 0, 0, " | ".join(text[:2]) or f"status {done.returncode}"
+            return Outcome(what, text=" | ".join(text[:2]) or f"status {done.returncode}")
         got = out.read_bytes()
+        told = json.loads(report.read_text())["exactness"]
     want = (folder / "outputs_ref.bin").read_bytes()
     if count:
         want = want[:len(got)]
+    exact = told["exact"] if told["declared"] else None
     if got == want:
-        return "exact", 0, 0, ""
+        return Outcome("exact", declared=exact)
     if len(got) != len(want):
-        return "failed", 0, 0, f"{len(got)} bytes: want {len(want)}"
-    at = most = differ = values = 0
-    while at < len(want):
-        for kind, elements in types:
-            a, b = (np.frombuffer(x, kind, elements, at).astype(float) for x in (got, want))
-            distance = np.abs(a - b)
-            most = max(most, distance.max())
-            differ += (distance > 0).sum()
-            values += elements
-            at += elements * np.dtype(kind).itemsize
-    return "off", most, differ / values, f"{differ} of {values}, up to {most:g}"
+        return Outcome("failed", text=f"{len(got)} bytes: want {len(want)}")
+    found = differences(got, want, types)
+    largest = max(output[0] for output in found)
+    differ, values = (sum(output[i] for output in found) for i in (1, 2))
+    text = f"{differ} of {values}, up to {largest:g}; {told['text']}"
+    return Outcome("off", largest, differ / values, text, exact, is_beyond(told, found, types))
 
 
 def cell_of(outcomes):
     """Counts; behind them the largest difference and the worst share of values that differ."""
-    count = {what: sum(o[0] == what for o in outcomes)
+    count = {what: sum(o.what == what for o in outcomes)
              for what in ("exact", "off", "refused", "failed")}
     cell = f"{count['exact']} / {count['off']} / {count['refused']}"
     if len(outcomes) == 1:
-        cell = outcomes[0][0]
+        cell = outcomes[0].what
     if count["off"]:
-        cell += f" ({max(o[1] for o in outcomes):.3g}, {100 * max(o[2] for o in outcomes):.2g} %)"
+        largest, share = max(o.largest for o in outcomes), max(o.share for o in outcomes)
+        cell += f" ({largest:.3g}, {100 * share:.2g} %)"
     if count["failed"] and len(outcomes) > 1:
         cell += f", failed {count['failed']}"
     return cell
@@ -96,6 +134,13 @@ def table(results, configurations):
     for title, row in [*((kind, rows[kind]) for kind in order), ("all", everything)]:
         cells = [cell_of(row[configuration]) for configuration in configurations]
         lines.append(f"| {title} | " + " | ".join(cells) + " |")
+    for title, one in (("declared exact", lambda o: o.declared), ("beyond declared",
+                                                                  lambda o: o.beyond)):
+        cells = []
+        for configuration in configurations:
+            outcomes = [o for o in everything[configuration] if o.declared is not None]
+            cells.append(str(sum(bool(one(o)) for o in outcomes)) if outcomes else "-")
+        lines.append(f"| {title} | " + " | ".join(cells) + " |")
     return lines
 
 
@@ -108,8 +153,8 @@ def reasons(results, configurations):
     """Lines: how often each reason is why a configuration refused something."""
     lines = []
     for configuration in configurations:
-        count = collections.Counter(reason_of(outcome[3]) for _, used, outcome in results
-                                    if used == configuration and outcome[0] == "refused")
+        count = collections.Counter(reason_of(outcome.text) for _, used, outcome in results
+                                    if used == configuration and outcome.what == "refused")
         lines += [f"{configuration}: {n} x {text}" for text, n in count.most_common()]
     return lines
 
@@ -166,19 +211,22 @@ def run(arguments, folder):
             (kind, name, *_), configuration = waiting[done]
             outcome = done.result()
             results.append((kind, configuration, outcome))
-            if arguments.verbose or outcome[0] == "failed" or \
-                    (arguments.list and outcome[0] == "off"):
-                print(f"{name}, {configuration}: {outcome[0]} {outcome[3]}", flush=True)
+            if arguments.verbose or outcome.what == "failed" or outcome.beyond or \
+                    (arguments.list and outcome.what == "off"):
+                beyond = "BEYOND DECLARED, " if outcome.beyond else ""
+                print(f"{name}, {configuration}: {beyond}{outcome.what} {outcome.text}",
+                      flush=True)
     print("\n".join(table(results, arguments.configurations)))
     if arguments.list:
         print("\n".join(reasons(results, arguments.configurations)))
     print(f"{len(jobs)} runs in {time.time() - start:.0f} s")
     if arguments.csv:
         arguments.csv.write_text("".join(
-            f"{kind},{configuration},{outcome[0]},{outcome[1]},{outcome[2]}\n"
+            f"{kind},{configuration},{outcome.what},{outcome.largest},{outcome.share},"
+            f"{outcome.declared},{outcome.beyond}\n"
             for kind, configuration, outcome in sorted(results, key=str)))
     wrong = {"off", "failed"} if arguments.exact_only else {"failed"}
-    return 1 if any(outcome[0] in wrong for _, _, outcome in results) else 0
+    return 1 if any(outcome.what in wrong or outcome.beyond for _, _, outcome in results) else 0
 
 
 def main():

@@ -56,17 +56,40 @@ def check_cuts(graph_run, folder):
 
 def check_table():
     import operators
-    results = [("ADD", "a", ("exact", 0, 0, "")), ("ADD", "a", ("off", 2, 0.125, "")),
-               ("MUL", "a", ("refused", 0, 0, "macrame: file: operator 0: a constant: want none"))]
+    from operators import Outcome
+    results = [("ADD", "a", Outcome("exact", declared=True)),
+               ("ADD", "a", Outcome("off", 2, 0.125, declared=False, beyond=True)),
+               ("MUL", "a", Outcome("refused", text="macrame: file: operator 0: a constant: "
+                                                    "want none"))]
     assert operators.table(results, ["a"]) == [
         "| | a |", "|---|---|", "| ADD | 1 / 1 / 0 (2, 12 %) |", "| MUL | refused |",
-        "| all | 1 / 1 / 1 (2, 12 %) |"]
+        "| all | 1 / 1 / 1 (2, 12 %) |", "| declared exact | 1 |", "| beyond declared | 1 |"]
     assert operators.reasons(results, ["a"]) == ["a: 1 x a constant: want none"]
+
+
+def check_bounds():
+    """Of each output, in all runs."""
+    import numpy
+    import operators
+    types = [["int8", 3], ["float32", 1]]
+
+    def runs(*values):
+        return b"".join(numpy.array(ints, "int8").tobytes() + numpy.float32(real).tobytes()
+                        for ints, real in values)
+    want = runs(([1, 2, 3], 0.5), ([4, 5, 6], 0.25))
+    found = operators.differences(runs(([1, 2, 3], 0.5), ([4, 3, 7], 0.375)), want, types)
+    assert found == [[2, 2, 6], [0.125, 1, 2]], found
+    for most, real, beyond in ((2, 0.125, False), (1, 0.125, True), (2, 0.1, True),
+                               (2, None, False)):
+        told = {"declared": True, "outputs": [{"largest": most}, {"largest": real}]}
+        assert operators.is_beyond(told, found, types) == beyond, (most, real)
+    assert not operators.is_beyond({"declared": False}, found, types)
 
 
 def main():
     environment.enter("TFLite interpreter")
     check_table()
+    check_bounds()
     with tempfile.TemporaryDirectory() as folder:
         print(f"{check_cuts(sys.argv[1], Path(folder))} operators")
 
