@@ -25,6 +25,12 @@ void Context::fail(std::size_t line, std::size_t column, const std::string& what
     throw TemplateError(fmt::format("{}:{}:{}: {}", file, line + 1, column + 1, what));
 }
 
+const Local* Context::local(std::string_view name) const {
+    const auto found = std::find_if(locals.rbegin(), locals.rend(),
+                                    [&](const Local& local) { return local.name == name; });
+    return found == locals.rend() ? nullptr : &*found;
+}
+
 Level::Level(Context& context, std::size_t line, std::size_t column) : context_(context) {
     if (context.depth == kMaxDepth) {
         context.fail(line, column,
@@ -36,6 +42,30 @@ Level::Level(Context& context, std::size_t line, std::size_t column) : context_(
 std::size_t Expression::pos() {
     pos_ = std::min(line_.find_first_not_of(" \t", pos_), line_.size());
     return pos_;
+}
+
+Value Expression::parse() {
+    const std::size_t column = pos();
+    Value condition = binary(0);
+    if (!accept("?")) {
+        return condition;
+    }
+    const Level level(*context_, line_number_, column);
+    const bool holds = number(condition, column) != 0;
+    Value first = branch(holds);
+    if (!accept(":")) {
+        fail(pos(), "want : and what holds else");
+    }
+    Value second = branch(!holds);
+    return holds ? first : second;
+}
+
+Value Expression::branch(bool taken) {
+    const int outside = skipped_;
+    skipped_ += taken ? 0 : 1;
+    Value value = parse();
+    skipped_ = outside;
+    return value;
 }
 
 std::int64_t Expression::parse_int() {
@@ -69,6 +99,9 @@ void Expression::expect_end() {
 }
 
 std::int64_t Expression::number(const Value& value, std::size_t column) const {
+    if (skipped_ > 0) {
+        return 1;  // no operator fails with it
+    }
     if (const auto* result = std::get_if<std::int64_t>(&value.data)) {
         return *result;
     }
@@ -191,7 +224,7 @@ Value Expression::primary() {
         fail(start, "want an expression");
     }
     if (accept("(")) {
-        Value value = binary(0);
+        Value value = parse();
         close();
         return value;
     }
@@ -246,13 +279,20 @@ Value Expression::range(std::int64_t from, std::int64_t to, std::size_t column) 
 }
 
 Value Expression::variable(const std::string& first, std::size_t column) {
-    const Value* value = context_->scope.find(first);
+    if (skipped_ > 0) {
+        while (accept("."))
+            name();
+        return {};
+    }
+    const Local* local = context_->local(first);
+    const Value* value = local != nullptr ? &local->value : context_->scope.find(first);
     if (value == nullptr) {
         fail(column, fmt::format("unknown name '{}'", first));
     }
-    const auto& loops = context_->loop_names;
-    if (context_->used != nullptr && std::find(loops.begin(), loops.end(), first) == loops.end()) {
-        context_->used->insert(first);
+    if (local == nullptr) {
+        context_->used.insert(first);
+    } else {
+        context_->used.insert(local->reads.begin(), local->reads.end());
     }
     while (accept(".")) {
         const std::size_t field_column = pos();

@@ -9,13 +9,23 @@
 
 namespace macrame::text {
 
+/// A name that the template itself binds.
+struct Local {
+    std::string name;
+    Value value;
+    std::set<std::string> reads;  ///< scope names that the value comes from
+};
+
 /// What the expander and its expressions share: where we are and what is known.
 struct Context {
     std::string_view file;
-    Scope scope;
-    std::vector<std::string> loop_names;  ///< names bound by the open `for` blocks
-    std::set<std::string>* used;          ///< receives the scope names that were read; may be null
-    int depth = 0;                        ///< open blocks, parentheses and unary operators
+    const Scope& scope;
+    std::set<std::string> used;  ///< scope names that were read
+    std::vector<Local> locals;   ///< of the open blocks: items of `for`, names of `let`
+    int depth = 0;               ///< open blocks, parentheses and unary operators
+
+    /// Null if the template has not bound the name.
+    const Local* local(std::string_view name) const;
 
     /// Throws TemplateError; line and column count from 0.
     [[noreturn]] void fail(std::size_t line, std::size_t column, const std::string& what) const;
@@ -40,7 +50,7 @@ public:
         : context_(&context), line_(line), line_number_(line_number), pos_(pos) {}
 
     /// Evaluates the expression here.
-    Value parse() { return binary(0); }
+    Value parse();
     /// The same; fails if it is not an integer.
     std::int64_t parse_int();
     /// Reads a name.
@@ -61,6 +71,7 @@ private:
     std::int64_t number(const Value& value, std::size_t column) const;
     Value apply(std::string_view op, std::int64_t a, std::int64_t b, std::size_t column) const;
     Value divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t column) const;
+    Value branch(bool taken);
     Value binary(std::size_t level);
     Value unary();
     Value primary();
@@ -74,6 +85,7 @@ private:
     std::string_view line_;
     std::size_t line_number_;
     std::size_t pos_;
+    int skipped_ = 0;  ///< branches that are read for their syntax only
 };
 
 }  // namespace macrame::text

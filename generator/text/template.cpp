@@ -41,6 +41,19 @@ public:
     std::size_t expanded() const { return expanded_; }
 
 private:
+    /// Forgets what a block has bound when it ends.
+    class Bindings {
+    public:
+        explicit Bindings(Context& context) : context_(context), known_(context.locals.size()) {}
+        ~Bindings() { context_.locals.resize(known_); }
+        Bindings(const Bindings&) = delete;
+        Bindings& operator=(const Bindings&) = delete;
+
+    private:
+        Context& context_;
+        std::size_t known_;
+    };
+
     /// Position behind the marker if the line is a directive, else npos.
     static std::size_t directive(std::string_view line) {
         const std::size_t start = std::min(line.find_first_not_of(" \t"), line.size());
@@ -53,6 +66,7 @@ private:
     /// Expands lines from `i` to the elif, else or end of the enclosing block; returns its index.
     std::size_t block(std::size_t i, bool active) {
         const Level level(context_, i == 0 ? 0 : i - 1, 0);
+        const Bindings bindings(context_);
         for (; i < lines_.size(); ++i) {
             if (++expanded_ > kMaxLines || out_.size() > kMaxBytes) {
                 const bool lines = expanded_ > kMaxLines;
@@ -79,11 +93,32 @@ private:
                 i = for_block(i, rest, active);
             } else if (word == "include") {
                 include(rest, active);
+            } else if (word == "let") {
+                let(rest, active);
             } else {
-                rest.fail(pos, "want if, elif, else, for, include or end");
+                rest.fail(pos, "want if, elif, else, for, let, include or end");
             }
         }
         return i;
+    }
+
+    /// Names a value up to the end of the block; `rest` stands behind the word.
+    void let(Expression& rest, bool active) {
+        if (!active) return;
+        const std::size_t column = rest.pos();
+        Local local{rest.name(), {}, {}};
+        if (context_.local(local.name) != nullptr || context_.scope.find(local.name) != nullptr) {
+            rest.fail(column, fmt::format("'{}' has a value already", local.name));
+        }
+        if (!rest.accept("=")) {
+            rest.fail(rest.pos(), "want =");
+        }
+        // What a name comes from counts as read where the name is.
+        std::swap(local.reads, context_.used);
+        local.value = rest.parse();
+        std::swap(local.reads, context_.used);
+        rest.expect_end();
+        context_.locals.push_back(std::move(local));
     }
 
     /// Expands another file in place of the line; `rest` stands behind the word.
@@ -152,15 +187,14 @@ private:
             rest.expect_end();
             items = std::get<List>(value.data);
         }
-        const Scope outside = context_.scope;
-        context_.loop_names.push_back(item);
         std::size_t end = items.empty() ? block(first + 1, false) : first;
-        for (const Value& value : items) {
-            context_.scope.set(item, value);
+        const Bindings bindings(context_);
+        context_.locals.push_back({item, {}, {}});
+        const std::size_t at = context_.locals.size() - 1;
+        for (Value& value : items) {
+            context_.locals[at].value = std::move(value);
             end = block(first + 1, true);
         }
-        context_.loop_names.pop_back();
-        context_.scope = outside;
         expect_end_of_for(first, end);
         return end;
     }
@@ -176,12 +210,35 @@ private:
         context_.fail(first, directive(lines_[first]), "for without end");
     }
 
-    /// One output line. A line of one empty `${text}` vanishes.
+    /// Where the guard of a line of text begins, else npos: `text  //% if condition`.
+    static std::size_t guard(std::string_view line) {
+        return std::min(line.find(" //%"), line.find(" #% "));
+    }
+
+    /// Does the guard at `at` hold?
+    bool holds(std::size_t i, std::size_t at) {
+        const std::size_t start = directive(lines_[i].substr(at)) + at;
+        Expression condition(context_, lines_[i], i, start);
+        if (condition.name() != "if") {
+            condition.fail(start, "want if behind text");
+        }
+        const bool result = condition.parse_int() != 0;
+        condition.expect_end();
+        return result;
+    }
+
+    /// One output line. A line of one empty `${text}` vanishes, and one whose guard does not hold.
     void text_line(std::size_t i) {
-        const std::string_view line = lines_[i];
+        std::string_view line = lines_[i];
         const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
         if (line.substr(indent, 3) == "//#") {
             return;
+        }
+        if (const std::size_t at = guard(line); at != std::string_view::npos) {
+            if (!holds(i, at)) {
+                return;
+            }
+            line = line.substr(0, line.find_last_not_of(" \t", at) + 1);
         }
         std::string result;
         std::size_t pos = 0;
@@ -260,8 +317,12 @@ private:
 
 std::string render(std::string_view source, std::string_view file, const Scope& scope,
                    std::set<std::string>* used, const Fragments& fragments) {
-    Context context{file, scope, {}, used, 0};
-    return Renderer(source, context, fragments).run();
+    Context context{file, scope, {}, {}, 0};
+    std::string text = Renderer(source, context, fragments).run();
+    if (used != nullptr) {
+        used->insert(context.used.begin(), context.used.end());
+    }
+    return text;
 }
 
 }  // namespace macrame::text

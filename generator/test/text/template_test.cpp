@@ -88,6 +88,42 @@ TEST(Template, For) {
         "00\n01\n10\n11\n");
 }
 
+TEST(Template, GuardBehindALine) {
+    EXPECT_EQ(rendered("a,  //% if n == 4\nb,  //% if zero\nc\n"), "a,\nc\n");
+    EXPECT_EQ(rendered("  .${name} (x),   //% if n\n"), "  .cbuf (x),\n");
+    EXPECT_EQ(rendered("x = 1  #% if n\ny  #% if zero\n"), "x = 1\n");
+    EXPECT_EQ(rendered("a,  // of b  //% if n\n"), "a,  // of b\n");
+    // Nothing of a line is read that does not exist; an empty text vanishes as it does alone.
+    EXPECT_EQ(rendered("${nope}  //% if zero\n"), "");
+    EXPECT_EQ(rendered("  ${empty}  //% if n\n"), "");
+    EXPECT_EQ(rendered("//% if zero\na  //% if nope\n//% end\n"), "");
+    // Only behind a blank, and in Makefiles with one behind it.
+    EXPECT_EQ(rendered("a//% if zero\nb %#% c #%d\n"), "a//% if zero\nb %#% c #%d\n");
+    EXPECT_EQ(rendered("//# a  //% if nope\n"), "");
+}
+
+TEST(Template, ConditionalExpression) {
+    EXPECT_EQ(rendered("[${n == 4 ? \"yes\" : \"no\"}]\n"), "[yes]\n");
+    EXPECT_EQ(rendered("[${zero ? \"yes\" : n + 1}]\n"), "[5]\n");
+    EXPECT_EQ(rendered("[${n ? 1 : 2:4}]\n"), "[   1]\n");
+    EXPECT_EQ(rendered("${zero ? 1 : n == 3 ? 2 : 3}${n ? zero ? 4 : 5 : 6}\n"), "35\n");
+    EXPECT_EQ(rendered("${2 * (n > 3 ? 10 : 20) + max(n ? 1 : 2, 0)}\n"), "21\n");
+    EXPECT_EQ(rendered("a\n  ${zero ? \"b\" : \"\"}\nc${zero ? \"}\" : \"{}\"}\n"), "a\nc{}\n");
+    // The other branch is read for its syntax only.
+    EXPECT_EQ(rendered("${n ? 1 : n / zero + nope.x + clog2(name) * -name}\n"), "1\n");
+    EXPECT_EQ(rendered("${zero ? (1 << 99) % (1 - 1) + range(1 << 40) : 3}\n"), "3\n");
+}
+
+TEST(Template, Let) {
+    EXPECT_EQ(rendered("//% let m = n + 1\n${m} ${m * 2}\n"), "5 10\n");
+    EXPECT_EQ(rendered("//% let m = \"a\"\n//% let k = m == \"a\" ? 7 : 8\n${k}\n"), "7\n");
+    EXPECT_EQ(rendered("//% for p in ports\n//%   let w = p.w - 1\n${w}\n//% end\n"), "7\n15\n");
+    // Up to the end of its block.
+    EXPECT_EQ(rendered("//% if n\n//%   let m = 1\n//% end\n//% let m = 2\n${m}\n"), "2\n");
+    EXPECT_EQ(rendered("//% if zero\n//%   let m = nope\n//% end\nx\n"), "x\n");
+    EXPECT_EQ(failure("//% if n\n//%   let m = 1\n//% end\n${m}\n"), "t.v:4:3: unknown name 'm'");
+}
+
 TEST(Template, CommentsOfTheTemplateVanish) {
     EXPECT_EQ(rendered("  //# for us\n// for the reader\n"), "// for the reader\n");
 }
@@ -97,6 +133,11 @@ TEST(Template, TellsWhichNamesWereRead) {
     render("//% for i in range(n)\n${i}\n//% end\n${name}\n//% if zero\n${lines}\n//% end\n", "t",
            scope(), &used);
     EXPECT_EQ(used, (std::set<std::string>{"n", "name", "zero"}));
+    // What a local name comes from, where that name is read; of a conditional what it takes.
+    used.clear();
+    render("//% let a = n\n//% let b = name\n//% let c = a + 1\n${c}${zero ? lines : 1}\n", "t",
+           scope(), &used);
+    EXPECT_EQ(used, (std::set<std::string>{"n", "zero"}));
 }
 
 TEST(Template, ErrorsHaveFileLineAndColumn) {
@@ -115,7 +156,28 @@ TEST(Template, ErrorsHaveFileLineAndColumn) {
     EXPECT_EQ(failure("//% for p in n\n//% end\n"), "t.v:1:14: want a list");
     EXPECT_EQ(failure("//% if n +\n//% end\n"), "t.v:1:11: want an expression");
     EXPECT_EQ(failure("//% if n n\n//% end\n"), "t.v:1:10: unexpected text");
-    EXPECT_EQ(failure("//% set n\n"), "t.v:1:4: want if, elif, else, for, include or end");
+    EXPECT_EQ(failure("//% set n\n"), "t.v:1:4: want if, elif, else, for, let, include or end");
+}
+
+TEST(Template, ErrorsInGuardsConditionsAndNames) {
+    EXPECT_EQ(failure("x\n  a,  //% if nope\n"), "t.v:2:14: unknown name 'nope'");
+    EXPECT_EQ(failure("a,  //% if n n\n"), "t.v:1:14: unexpected text");
+    EXPECT_EQ(failure("a,  //% end\n"), "t.v:1:8: want if behind text");
+    EXPECT_EQ(failure("a,  //% if\n"), "t.v:1:11: want an expression");
+    EXPECT_EQ(failure("a,  //% if name\n"), "t.v:1:12: want an integer");
+    EXPECT_EQ(failure("a ${nope},  //% if n\n"), "t.v:1:5: unknown name 'nope'");
+    EXPECT_EQ(failure("${n ? 1}\n"), "t.v:1:8: want : and what holds else");
+    EXPECT_EQ(failure("${n ? 1 : }\n"), "t.v:1:11: want an expression");
+    EXPECT_EQ(failure("${name ? 1 : 2}\n"), "t.v:1:3: want an integer");
+    EXPECT_EQ(failure("${n ? name : 1 + sin(1)}\n").substr(0, 9), "t.v:1:18:");
+    EXPECT_EQ(failure("${zero ? (1 : 2}\n"), "t.v:1:13: want )");
+    EXPECT_EQ(failure("//% let n = 1\n"), "t.v:1:9: 'n' has a value already");
+    EXPECT_EQ(failure("//% let m = 1\n//% let m = 1\n"), "t.v:2:9: 'm' has a value already");
+    EXPECT_EQ(failure("//% let m 1\n"), "t.v:1:11: want =");
+    EXPECT_EQ(failure("//% let = 1\n"), "t.v:1:9: want a name");
+    EXPECT_EQ(failure("//% let m = nope\n"), "t.v:1:13: unknown name 'nope'");
+    EXPECT_EQ(failure("//% let m = 1 2\n"), "t.v:1:15: unexpected text");
+    EXPECT_EQ(failure("//% let m = m\n"), "t.v:1:13: unknown name 'm'");
 }
 
 TEST(Template, UnbalancedBlocks) {
@@ -175,7 +237,7 @@ TEST(Template, NestingIsBounded) {
         return out;
     };
     const std::string deep = "nested too deeply: want at most 100 levels";
-    for (const char* open : {"(", "!", "-", "clog2(", "1+(", "max(1,"}) {
+    for (const char* open : {"(", "!", "-", "clog2(", "1+(", "max(1,", "1?", "0?1:"}) {
         const std::string message = failure("${" + repeated(open) + "1}\n");
         EXPECT_EQ(message.substr(message.find(": ") + 2), deep) << open;
     }
@@ -193,6 +255,7 @@ std::string with_files(std::string_view source) {
             return Fragment{"files/a/two.vh",
                             "//% include \"a/port.vh\"\n//% include \"a/port.vh\"\n"};
         }
+        if (path == "a/let.vh") return Fragment{"files/a/let.vh", "//% let k = m + 1\n${k}\n"};
         if (path == "a/wrong.vh") return Fragment{"files/a/wrong.vh", "x\n${nothing}\n"};
         if (path == "a/open.vh") return Fragment{"files/a/open.vh", "//% if n\n"};
         if (path == "a/loop.vh") return Fragment{"files/a/loop.vh", "//% include \"a/loop.vh\"\n"};
@@ -214,6 +277,9 @@ TEST(Template, IncludesFiles) {
     EXPECT_EQ(with_files("//% include \"a/two.vh\"\n"), "wire cbuf4;\nwire cbuf4;\n");
     EXPECT_EQ(with_files("//% for p in ports\n//%   include \"a/port.vh\"\n//% end\n"),
               "wire cbuf4;\nwire cbuf4;\n");
+    // An included file sees names of the template around it and keeps its own for itself.
+    EXPECT_EQ(with_files("//% let m = 6\n//% include \"a/let.vh\"\n//% include \"a/let.vh\"\n"),
+              "7\n7\n");
     EXPECT_EQ(with_files("//% if zero\n//%   include \"a/none.vh\"\n//% end\n"), "");
 }
 
