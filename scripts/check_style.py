@@ -6,6 +6,7 @@
 - no source file over 500 lines but tables, no C++ function over 80; scripts and proofs have at most
   100 columns
 - at most 15 % of the lines of a Verilog template are directives: more is a table in disguise
+- Verilog stands in templates: rows of units (generator/families/F/*) have none in their texts
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
 - includes run one way: tb, fpga, compiler and generator may use verif, generator and tb
@@ -51,6 +52,36 @@ FAMILY_NAMES = {
 # Still including another part of the tree.
 INCLUDES = {
 }
+# Rows of units with Verilog in their texts that is still to go into templates: lines of it.
+VERILOG_TEXTS = {
+    "generator/families/dla/axi_mem.cpp": 2,
+    "generator/families/dla/axi_pins.cpp": 7,
+    "generator/families/dla/cacc.cpp": 43,
+    "generator/families/dla/cbuf.cpp": 7,
+    "generator/families/dla/cdma.cpp": 141,
+    "generator/families/dla/cdp_rdma.cpp": 1,
+    "generator/families/dla/cmac.cpp": 55,
+    "generator/families/dla/csc.cpp": 132,
+    "generator/families/dla/csc_winograd.cpp": 114,
+    "generator/families/dla/cvif.cpp": 2,
+    "generator/families/dla/glb.cpp": 4,
+    "generator/families/dla/mcif.cpp": 8,
+    "generator/families/dla/pdp.cpp": 4,
+    "generator/families/dla/rubik.cpp": 14,
+    "generator/families/dla/sdp.cpp": 8,
+    "generator/families/dla/sdp_rdma.cpp": 47,
+    "generator/families/dla/sdp_stage_texts.cpp": 94,
+    "generator/families/dla/sdp_texts.cpp": 97,
+    "generator/families/dla/sysctl.cpp": 3,
+    "generator/families/dla/top.cpp": 2,
+    "generator/families/dla/units.hpp": 2,
+    "generator/families/systolic/pins.cpp": 4,
+    "generator/families/systolic/units.cpp": 3,
+    "generator/families/tcu/decode.cpp": 10,
+    "generator/families/tcu/lut.cpp": 3,
+    "generator/families/tcu/pins.cpp": 3,
+    "generator/families/tcu/validate.cpp": 2,
+}
 # Words that name a family; the folders below generator/families are added.
 FAMILY_WORDS = {"nvdla"}
 # What all families share. A folder ends in a slash.
@@ -65,6 +96,7 @@ SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$"
 # Formatted by hand.
 NARROW = re.compile(r"^(scripts|verif/formal)/.*\.(py|sh|v)$")
 CPP = re.compile(r"\.(cpp|hpp)$")
+UNIT_ROW = re.compile(r"^generator/families/[^/]+/[^/]+\.[ch]pp$")
 DIRECTIVE = re.compile(r"^\s*//%", re.M)
 STREAM = re.compile(
     r"#\s*include\s*<(?:iostream|sstream|iomanip|ostream)>"
@@ -76,6 +108,13 @@ TOKEN = re.compile(
     r'|"(?:\\.|[^"\\\n])*"'                      # string
     r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'",     # character; 1'000 is a number
     re.S)
+# What only Verilog has: words, comments, pins, sized numbers, concatenations, ranges, operators.
+VERILOG = re.compile(
+    r"\b(?:always|assign|localparam|posedge|negedge|wire|reg|genvar|endmodule)\b"
+    r"|(?:^|\s|\\n)//(?:\s|$)"
+    r"|(?:^|[\s,(]|\\n)\.\w+\s*\("
+    r"|[\d}]'[bdhs]|\w\[|\{\d*\w*\{\{|\[[\w{}+-]+:[\w{}+-]+\]"
+    r"|[\w\])}] (?:&&|\|\||<=|\?|==|!=|<<|>>) ")
 
 
 def code_only(text):
@@ -87,6 +126,16 @@ def code_only(text):
     # Includes keep their names.
     return "\n".join(old if re.match(r"\s*#\s*include", old) else new for old, new in
                      zip(text.split("\n"), TOKEN.sub(blank, text).split("\n")))
+
+
+def texts(text):
+    """(line, contents of a line of a string) of each string."""
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        if token[0] in "R\"":
+            first = text.count("\n", 0, match.start()) + 1
+            for number, line in enumerate(token.split('"', 1)[1].split("\n"), first):
+                yield number, line.rstrip('"')
 
 
 def kind_of(header):
@@ -230,6 +279,14 @@ class Checker:
                 self.mistake(["STREAMS"], path, number, f"{match.group().rstrip('(')}: want text "
                              "without streams and printf")
                 break
+        if UNIT_ROW.match(path):
+            wrong = sorted({number for number, line in texts(text) if VERILOG.search(line)})
+            allowed = VERILOG_TEXTS.get(path, 0)
+            if wrong and len(wrong) <= allowed:
+                self.used.add(("VERILOG_TEXTS", path))
+            elif wrong:
+                self.mistake([], path, wrong[0], f"{len(wrong)} lines with Verilog in texts: want "
+                             + (f"at most {allowed}" if allowed else "it in templates"))
         self.includes(path, text)
 
     def run(self):
@@ -237,7 +294,7 @@ class Checker:
         for path in self.files():
             self.check(path, family)
         for name in ("TABLES", "LONG_FILES", "LONG_FUNCTIONS", "STREAMS", "FAMILY_NAMES",
-                     "INCLUDES"):
+                     "INCLUDES", "VERILOG_TEXTS"):
             for path in sorted(globals()[name]):
                 if (name, path) not in self.used:
                     print(f"scripts/check_style.py: {path}: want it no longer in {name}")
@@ -280,6 +337,13 @@ TEST(Suite, Name) {
         assert STREAM.search(text), text
     for text in ("fmt::print(1);", "std::fputs(1);", "#include <fstream>", "vprintfx(1);"):
         assert not STREAM.search(code_only(text)), text
+    for code in ("always @(posedge clk)", "// Resets.", "a;\\n// b", ".a (b)", "8'd0", "{}'d{}",
+                 "a[0]", "{{{}{{a}}}}", "[{}:0]", "a && b", "wire", "a <= b", "{0} ? b : c"):
+        assert VERILOG.search(code), code
+    for words in ("reads data; a.b(c)", "https://a.b/c", "D_BANK.DATA_BANK", "a-b: want 1..4",
+                  "{}_{}", "x.v"):
+        assert not VERILOG.search(words), words
+    assert list(texts('a = "b" R"(c\nd)";  // "e"\n')) == [(1, "b"), (1, "(c"), (2, "d)")]
     assert len(DIRECTIVE.findall("//% if a\n  //% end\nx  //% y\n// % z\n")) == 2
     assert NARROW.search("scripts/x/a.py") and not NARROW.search("scripts/x/a.txt")
     assert not STREAM.search(code_only('// printf(1)\n"printf(1)";'))
