@@ -258,9 +258,7 @@ module dla_axi (
         .core_rd_data     (core_rd_data),
         .core_wr_complete (core_wr_complete),
         .core_rst_n       (core_rst_n),
-//% if bus_clock == "own"
-        .core_up          (core_up),
-//% end
+        .core_up          (core_up),  //% if bus_clock == "own"
 //% if memory_bus != "native"
         .error            (${errors}),
         .error_decode     (${error_decodes}),

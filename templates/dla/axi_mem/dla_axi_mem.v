@@ -55,14 +55,10 @@ module dla_axi_mem #(
     output wire ${lock_range}  m_axi_awlock,
     output wire [3:0]          m_axi_awcache,
     output wire [2:0]          m_axi_awprot,
-//% if memory_bus == "axi4"
-    output wire [3:0]          m_axi_awqos,
-//% end
+    output wire [3:0]          m_axi_awqos,  //% if memory_bus == "axi4"
     output wire                m_axi_awvalid,
     input  wire                m_axi_awready,
-//% if memory_bus == "axi3"
-    output wire                m_axi_wid,  // always 0
-//% end
+    output wire                m_axi_wid,  // always 0  //% if memory_bus == "axi3"
     output wire [BUS_W-1:0]    m_axi_wdata,
     output wire [BUS_W/8-1:0]  m_axi_wstrb,
     output wire                m_axi_wlast,
@@ -80,9 +76,7 @@ module dla_axi_mem #(
     output wire ${lock_range}  m_axi_arlock,
     output wire [3:0]          m_axi_arcache,
     output wire [2:0]          m_axi_arprot,
-//% if memory_bus == "axi4"
-    output wire [3:0]          m_axi_arqos,
-//% end
+    output wire [3:0]          m_axi_arqos,  //% if memory_bus == "axi4"
     output wire                m_axi_arvalid,
     input  wire                m_axi_arready,
     input  wire                m_axi_rid,  // always 0
@@ -106,9 +100,7 @@ module dla_axi_mem #(
     wire unused_ids = &{core_awid[7:4], core_arid[7:4], m_axi_bid, m_axi_rid};
     wire [7:0] awlen;
     wire [7:0] arlen;
-//% if memory_bus == "axi3"
-    wire unused_len = &{awlen[7:4], arlen[7:4]};
-//% end
+    wire unused_len = &{awlen[7:4], arlen[7:4]};  //% if memory_bus == "axi3"
 
     dla_axi_mem_wr #(.ADDR_W(ADDR_W), .DATA_W(DATA_W), .BUS_W(BUS_W), .NOTES(NOTES)) u_wr (
         .clk           (clk),

@@ -13,9 +13,7 @@
 module dla_bdma (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2bdma_valid,
@@ -55,9 +53,7 @@ module dla_bdma (
     wire [31:0] src_high, dst_high;
     wire [12:0] size;                                  // less 1, as the next two
     wire [23:0] lines, surfaces;
-//% if secondary_memif_enable
-    wire        src_primary, dst_primary;
-//% end
+    wire        src_primary, dst_primary;  //% if secondary_memif_enable
     wire        op_wr, op_en, launch_0_wr, launch_0_en, launch_1_wr, launch_1_en;
     wire        count_stalls;
     reg  [4:0]  free_q;                                // slots

@@ -24,9 +24,7 @@ module dla_bdma_copy #(
     output wire              copy_take,
 
     // reads
-//% if secondary_memif_enable
-    output reg               rd_primary,
-//% end
+    output reg               rd_primary,  //% if secondary_memif_enable
     output reg               rd_group,
     output reg               rd_valid,
     input  wire              rd_ready,
@@ -36,9 +34,7 @@ module dla_bdma_copy #(
     input  wire [${atom_bits - 1:3}:0]      rsp_data,
 
     // writes
-//% if secondary_memif_enable
-    output reg               wr_primary,
-//% end
+    output reg               wr_primary,  //% if secondary_memif_enable
     output reg               wr_group,
     output reg               wr_valid,
     input  wire              wr_ready,
@@ -56,9 +52,7 @@ module dla_bdma_copy #(
     localparam RUN   = 8;                              // units
 
     // ------------------------------------------------------------------ the copy
-//% if secondary_memif_enable
-    wire              src_primary, dst_primary;
-//% end
+    wire              src_primary, dst_primary;  //% if secondary_memif_enable
     wire [ADDR_W-1:0] src, dst;
     wire [26:0]       src_line, dst_line, src_surf, dst_surf;
     wire [12:0]       size, lines, surfaces;           // less 1
@@ -145,9 +139,7 @@ module dla_bdma_copy #(
             req_q      <= src_q;
             req_size_q <= run_size;
             rd_group   <= copy_group;
-//% if secondary_memif_enable
-            rd_primary <= src_primary;
-//% end
+            rd_primary <= src_primary;  //% if secondary_memif_enable
         end
     end
 
@@ -175,17 +167,13 @@ module dla_bdma_copy #(
     // ------------------------------------------------------------------ what comes back
     wire              atom_valid, note_valid;
     wire [BITS-1:0]   atom;
-//% if secondary_memif_enable
-    wire              note_primary;
-//% end
+    wire              note_primary;  //% if secondary_memif_enable
     wire              note_last, note_group;
     wire [2:0]        note_size;
     wire [ADDR_W-1:0] note_dst;
     wire              move;                            // an atom goes to the writes
     wire              run_done;                        // the last one of its run
-//% if clock_gating
-    wire              unused_stored;
-//% end
+    wire              unused_stored;  //% if clock_gating
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (clk),
@@ -194,9 +182,7 @@ module dla_bdma_copy #(
         .in_data   (rsp_data),
         .out_valid (atom_valid),
         .out_ready (move),
-//% if clock_gating
-        .stored    (unused_stored),
-//% end
+        .stored    (unused_stored),  //% if clock_gating
         .out_data  (atom)
     );
 
@@ -206,18 +192,12 @@ module dla_bdma_copy #(
         .rst_n     (rst_n),
         .in_valid  (ask),
         .in_ready  (note_ready),
-//% if secondary_memif_enable
-        .in_data   ({dst_primary, copy_take && copy_end, copy_group, run_size, dst_q}),
-//% else
-        .in_data   ({copy_take && copy_end, copy_group, run_size, dst_q}),
-//% end
+        .in_data   ({dst_primary, copy_take && copy_end, copy_group, run_size, dst_q}),  //% if secondary_memif_enable
+        .in_data   ({copy_take && copy_end, copy_group, run_size, dst_q}),  //% if !secondary_memif_enable
         .out_valid (note_valid),
         .out_ready (run_done),
-//% if secondary_memif_enable
-        .out_data  ({note_primary, note_last, note_group, note_size, note_dst})
-//% else
-        .out_data  ({note_last, note_group, note_size, note_dst})
-//% end
+        .out_data  ({note_primary, note_last, note_group, note_size, note_dst})  //% if secondary_memif_enable
+        .out_data  ({note_last, note_group, note_size, note_dst})  //% if !secondary_memif_enable
     );
 
     // ------------------------------------------------------------------ writes
@@ -227,11 +207,8 @@ module dla_bdma_copy #(
 
     assign move     = atom_valid && note_valid && (!wr_valid || wr_ready);
     assign run_done = move && pos_q == ${bdma_last_atom};
-//% if bdma_sub_w > 0
-    assign freed    = move && (&pos_q[${bdma_sub_w - 1}:0]);
-//% else
-    assign freed    = move;
-//% end
+    assign freed    = move && (&pos_q[${bdma_sub_w - 1}:0]);  //% if bdma_sub_w > 0
+    assign freed    = move;  //% if bdma_sub_w <= 0
     assign wr_addr  = {addr_q, {LSB{1'b0}}};
 
     always @(posedge clk) begin
@@ -244,9 +221,7 @@ module dla_bdma_copy #(
             wr_data    <= atom;
             wr_last    <= run_done && note_last;
             wr_group   <= note_group;
-//% if secondary_memif_enable
-            wr_primary <= note_primary;
-//% end
+            wr_primary <= note_primary;  //% if secondary_memif_enable
         end
     end
 

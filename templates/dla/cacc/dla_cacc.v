@@ -17,9 +17,7 @@
 module dla_cacc (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,         // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,         // 1: gated clocks always run  //% if clock_gating
     // Configuration bus
     input  wire         csb2cacc_valid,
     input  wire [9:0]   csb_addr,           // word offset
@@ -57,18 +55,14 @@ module dla_cacc (
     localparam BEAT_W  = ${max(clog2(atomic_k / sdp_lanes), 1)};
     localparam PLACES  = 8;                 // of the FIFO: 5 are on their way at full speed
     localparam ROOM_W  = 4;
-//% if acc_w > 32
-    localparam SAT_W   = ${clog2(sdp_lanes + 1)};
-//% end
+    localparam SAT_W   = ${clog2(sdp_lanes + 1)};  //% if acc_w > 32
 
     // ---------------------------------------------------------------- registers
     wire       op_en;
     wire       op_done;
     wire       consumer;
     wire [4:0] truncate;
-//% if acc_w > 32
-    wire [31:0] sat_count;
-//% end
+    wire [31:0] sat_count;  //% if acc_w > 32
 
     dla_cacc_regs u_regs (
         .clk       (clk),
@@ -82,11 +76,8 @@ module dla_cacc (
         .op_done   (op_done),
         .consumer  (consumer),
         .d_clip_cfg_clip_truncate   (truncate),
-//% if acc_w > 32
-        .d_out_saturation_sat_count (sat_count)
-//% else
-        .d_out_saturation_sat_count (32'd0)     // ${acc_w} bits never saturate
-//% end
+        .d_out_saturation_sat_count (sat_count)  //% if acc_w > 32
+        .d_out_saturation_sat_count (32'd0)     // ${acc_w} bits never saturate  //% if acc_w <= 32
     );
 
     // ---------------------------------------------------------------- stages
@@ -283,9 +274,7 @@ module dla_cacc (
 
     // ---------------------------------------------------------------- rounding
     wire [32*LANES-1:0] rounded;
-//% if acc_w > 32
-    wire [LANES-1:0]    saturated;
-//% end
+    wire [LANES-1:0]    saturated;  //% if acc_w > 32
     genvar l;
     generate
         for (l = 0; l < LANES; l = l + 1) begin : gen_lane
@@ -294,9 +283,7 @@ module dla_cacc (
                 .valid    (round_valid_q[1:0]),
                 .acc      (raw_q[l*ACC_W +: ACC_W]),
                 .truncate (truncate_q),
-//% if acc_w > 32
-                .sat      (saturated[l]),
-//% end
+                .sat      (saturated[l]),  //% if acc_w > 32
                 .out      (rounded[l*32 +: 32])
             );
         end

@@ -21,9 +21,7 @@ module dla_cacc_bank (
 //% end
     input  wire [${cells * psum_w - 1:4}:0] psum,
     output wire          pushed,     // a position went into the delivery RAM in the cycle before
-//% if clock_gating
-    output wire          busy,
-//% end
+    output wire          busy,  //% if clock_gating
     input  wire [${row_w - 1}:0]    head_at,    // row of the head in the next cycle
     output wire [${cells * state_w - 1:4}:0] head,
     output wire          head_end    // very last of the layer
@@ -45,9 +43,7 @@ module dla_cacc_bank (
     integer     s;
 
     assign pushed = pushed_q;
-//% if clock_gating
-    assign busy   = |valid_q || pushed_q;
-//% end
+    assign busy   = |valid_q || pushed_q;  //% if clock_gating
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin

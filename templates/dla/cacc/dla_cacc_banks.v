@@ -21,9 +21,7 @@ module dla_cacc_banks (
     input  wire [${2 * cells * psum_w - 1:4}:0] psum_a,     // results of all cells of half A, one after the other
     input  wire [${2 * cells * psum_w - 1:4}:0] psum_b,
     output wire [2:0]    pushed,     // positions that are new in the delivery RAM
-//% if clock_gating
-    output wire          busy,
-//% end
+    output wire          busy,  //% if clock_gating
     input  wire [${row_w + 1}:0]    head_at,    // place of the head in the next cycle
     output wire [${cells * state_w - 1:4}:0] head,
     output wire          head_end    // very last of the layer
@@ -37,13 +35,9 @@ module dla_cacc_banks (
     wire [3:0]           bank_pushed;
     wire [3:0]           bank_end;
     wire [4*GROUP_W-1:0] bank_head;
-//% if clock_gating
-    wire [3:0]           bank_busy;
-//% end
+    wire [3:0]           bank_busy;  //% if clock_gating
 
-//% if clock_gating
-    assign busy   = |bank_busy;
-//% end
+    assign busy   = |bank_busy;  //% if clock_gating
     assign pushed = (&bank_pushed) ? 3'd4 : {2'd0, |bank_pushed};
 
     // Result n of the cells of a half.
@@ -79,9 +73,7 @@ module dla_cacc_banks (
 //% end
                 .psum     ({part(psum_b, result), part(psum_a, result)}),
                 .pushed   (bank_pushed[r]),
-//% if clock_gating
-                .busy     (bank_busy[r]),
-//% end
+                .busy     (bank_busy[r]),  //% if clock_gating
                 .head_at  (head_at[PLACE_W-1:2]),
                 .head     (bank_head[GROUP_W*r +: GROUP_W]),
                 .head_end (bank_end[r])

@@ -12,11 +12,8 @@ module dla_cacc_round (
     input  wire        [1:0]  valid,     // bit n: a value is n cycles behind `acc`
     input  wire signed [${acc_w-1}:0] acc,
     input  wire        [4:0]  truncate,  // stable while values are on their way
-//% if acc_w > 32
-    output wire               sat,       // acc < 0: too small before rounding, else too big after
-//% else
-    // No saturation: 32 bits at truncate = 0, and one less afterwards.
-//% end
+    output wire               sat,       // acc < 0: too small before rounding, else too big after  //% if acc_w > 32
+    // No saturation: 32 bits at truncate = 0, and one less afterwards.  //% if acc_w <= 32
     output wire        [31:0] out
 );
 

@@ -13,9 +13,7 @@
 module dla_cacc (
     input  wire          clk,
     input  wire          rst_n,
-//% if clock_gating
-    input  wire          clk_ovr_on,         // 1: gated clocks always run
-//% end
+    input  wire          clk_ovr_on,         // 1: gated clocks always run  //% if clock_gating
     // Configuration bus
     input  wire          csb2cacc_valid,
     input  wire [9:0]    csb_addr,           // word offset
@@ -52,9 +50,7 @@ module dla_cacc (
     localparam BEAT_W  = ${beat_w};
     localparam PLACES  = 8;                 // of the FIFO: 5 are on their way at full speed
     localparam ROOM_W  = 4;
-//% if integers
-    localparam SAT_W   = ${clog2(sdp_lanes + 1)};
-//% end
+    localparam SAT_W   = ${clog2(sdp_lanes + 1)};  //% if integers
 
     // ---------------------------------------------------------------- registers
     wire       op_en;
@@ -177,9 +173,7 @@ module dla_cacc (
     // ---------------------------------------------------------------- word of the position
     // Rounding belongs to the register group of its layer: behind the last word of a layer nothing
     // is taken until SDP has it and the groups have changed.
-//% if integers
-    reg  [4:0]        truncate_q;
-//% end
+    reg  [4:0]        truncate_q;  //% if integers
     reg               open_q;               // the registers are those of the layer of the next word
     reg               ended_q;              // the last word of the layer is on its way
     reg  [PTR_W:0]    stored_q;             // positions in the delivery RAM
@@ -240,9 +234,7 @@ module dla_cacc (
     generate
         for (c = 0; c < CELLS; c = c + 1) begin : gen_kernels
             assign head16[RAW_W*c +: RAW_W] = head[STATE_W*c +: RAW_W];
-//% if int8
-            assign head8[${2 * acc_w}*c +: ${2 * acc_w}] = head[STATE_W*c +: ${2 * acc_w}];
-//% end
+            assign head8[${2 * acc_w}*c +: ${2 * acc_w}] = head[STATE_W*c +: ${2 * acc_w}];  //% if int8
         end
     endgenerate
 
@@ -275,9 +267,7 @@ module dla_cacc (
     // ---------------------------------------------------------------- rounding
     reg  [LANES*RAW_W-1:0] raw_q;           // before rounding
     wire [32*LANES-1:0] rounded;
-//% if integers
-    wire [LANES-1:0]    saturated;
-//% end
+    wire [LANES-1:0]    saturated;  //% if integers
     genvar l;
     generate
         for (l = 0; l < LANES; l = l + 1) begin : gen_lane
@@ -316,9 +306,7 @@ module dla_cacc (
 
     always @(posedge ${gclk}) begin
         round_end_q <= {round_end_q[1:0], raw_take && raw_end};
-//% if integers
-        truncate_q  <= truncate;
-//% end
+        truncate_q  <= truncate;  //% if integers
     end
 
     // ---------------------------------------------------------------- way out

@@ -12,9 +12,7 @@ module dla_cacc_round (
     input  wire        [1:0]  valid,     // bit n: a value is n cycles behind `acc`
     input  wire signed [${raw_w-1}:0] acc,
     input  wire        [4:0]  truncate,  // stable while values are on their way
-//% if mixed
-    input  wire               fp,     // fp16: as dla_cacc_fp32
-//% end
+    input  wire               fp,     // fp16: as dla_cacc_fp32  //% if mixed
     output wire               sat,       // acc < 0: too small before rounding, else too big after
     output wire        [31:0] out
 );

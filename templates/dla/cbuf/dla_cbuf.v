@@ -110,18 +110,14 @@ module dla_cbuf (
         {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel, cdma2cbuf_wt_wr_data};
 //% end
 
-//% if secondary_memif_enable
-    // Two memories: data and weights can come in the same cycle, to different banks.
-//% end
+    // Two memories: data and weights can come in the same cycle, to different banks.  //% if secondary_memif_enable
 //% for w in writes
     wire [BANK_W-1:0]  ${w.name}_bank;
     wire [ROW_W-1:0]   ${w.name}_row;
     wire [Q-1:0]       ${w.name}_sel;
     wire [${w.data_w}-1:0]  ${w.name}_data;
     wire               ${w.name}_valid = ${w.valid};
-//% if w.clears
-    wire               wr_clear     = cdma2cbuf_flush_valid;
-//% end
+    wire               wr_clear     = cdma2cbuf_flush_valid;  //% if w.clears
 
     assign {${w.name}_bank, ${w.name}_row, ${w.name}_sel, ${w.name}_data} = ${w.word};
 
@@ -246,11 +242,8 @@ module dla_cbuf (
                     .we    (we && ${bank_sel}[a]),
                     .waddr (${bank_row}),
                     .wdata (${bank_data}),
-//% if types.masks
-                    .re    (dat || wt || wmb),
-//% else
-                    .re    (dat || wt),
-//% end
+                    .re    (dat || wt || wmb),  //% if types.masks
+                    .re    (dat || wt),  //% if !types.masks
                     .raddr (row),
                     .rdata (entry[a*ATOM_W +: ATOM_W])
                 );

@@ -14,9 +14,7 @@
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
 //% end
 ${winograd_doc}
-//% if image_enable
-// Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
-//% end
+// Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.  //% if image_enable
 //% if wt.atoms > 1
 // Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (weights 2,
 // data with CVT_EN ${cvt_words}), slice or entry announced to CSC one cycle
@@ -37,9 +35,7 @@ ${winograd_doc}
 module dla_cdma (
     input  wire                       clk,
     input  wire                       rst_n,
-//% if clock_gating
-    input  wire                       clk_ovr_on,             // 1: gated clocks always run
-//% end
+    input  wire                       clk_ovr_on,             // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire                       csb2cdma_valid,
@@ -84,9 +80,7 @@ module dla_cdma (
     // bookkeeping with CSC, cannot stall
     output wire                       cdma2csc_dat_updt,      // one more slice is in CBUF
     output wire                       cdma2csc_wt_updt,       // one more weight entry is in CBUF
-//% if types.masks
-    output wire                       cdma2csc_wmb_updt,      // one more entry of masks
-//% end
+    output wire                       cdma2csc_wmb_updt,      // one more entry of masks  //% if types.masks
     input  wire                       csc2cdma_dat_rls_valid,
     input  wire [${cbuf_addr_w:2}:0]                csc2cdma_dat_rls_entries,
     input  wire                       csc2cdma_wt_rls_valid,
@@ -213,9 +207,7 @@ module dla_cdma (
     // Zero extension first, then the slice that this configuration has.
     wire [63:0]       data_addr   = {data_addr_high, data_addr_low};
     wire [63:0]       weight_addr = {weight_addr_high, weight_addr_low};
-//% if types.masks
-    wire [63:0]       wmb_addr    = {wmb_addr_high, wmb_addr_low};
-//% end
+    wire [63:0]       wmb_addr    = {wmb_addr_high, wmb_addr_low};  //% if types.masks
     wire [63:0]       line_step   = {32'd0, line_stride};
     wire [63:0]       surf_step   = {32'd0, surf_stride};
     ${batch_step}
@@ -226,9 +218,7 @@ module dla_cdma (
     // ------------------------------------------------------------------ layer control
     wire start, dat_start, wt_start;
     wire dat_busy, wt_busy;
-//% if types.winograd
-    wire tile_ending;
-//% end
+    wire tile_ending;  //% if types.winograd
     wire agreed, agreed_data;
 
     dla_cdma_ctrl u_ctrl (
@@ -243,9 +233,7 @@ module dla_cdma (
         .skip_weight_rls      (skip_weight_rls),
         .data_bank            (data_bank),
         .weight_bank          (weight_bank),
-//% if image_enable
-        .image                (image),
-//% end
+        .image                (image),  //% if image_enable
         ${ctrl_winograd_pin}
         .flush_done_q         (flush_done_q),
         .flush_valid_q        (cdma2cbuf_flush_valid),
@@ -402,18 +390,14 @@ module dla_cdma (
         .outstanding   (dat_outstanding),
         .wr_valid      (cdma2cbuf_dat_wr_valid),
         .wr_addr       (cdma2cbuf_dat_wr_addr),
-//% if atoms_per_entry > 1
-        .wr_sel        (cdma2cbuf_dat_wr_sel),
-//% end
+        .wr_sel        (cdma2cbuf_dat_wr_sel),  //% if atoms_per_entry > 1
         .updt_q        (${dat_updt})
     );
 
 //% if image_enable
     wire [63:0] uv_addr = {uv_addr_high, uv_addr_low};
     wire [63:0] uv_step = {32'd0, uv_stride};
-//% if !secondary_memif_enable
-    wire        wt_wr_next;
-//% end
+    wire        wt_wr_next;  //% if !secondary_memif_enable
 
     dla_cdma_in u_in (
         .clk            (${gclk}),
@@ -453,9 +437,7 @@ module dla_cdma (
         .rsp_valid      (mcif2cdma_dat_rd_rsp_valid),
         .rsp_data       (mcif2cdma_dat_rd_rsp_data),
         .pending        (img_pending),
-//% if !secondary_memif_enable
-        .wt_wr_next     (wt_wr_next),
-//% end
+        .wt_wr_next     (wt_wr_next),  //% if !secondary_memif_enable
         .wr_valid_q     (${in_wr}_valid),
         .wr_data_q      (${in_wr}_data),
         .line_end       (img_line_end)
@@ -569,15 +551,11 @@ module dla_cdma (
     wire              wmb_req_valid, wmb_req_ready, wmb_rsp_valid, wmb_wr_valid;
     wire              wmb_outstanding;
     wire              rsp_wmb;           // a response has masks, not weights
-//%   if wt.atoms > 1
-    wire              rsp_two, wt_alone, wmb_alone;
-//%   end
+    wire              rsp_two, wt_alone, wmb_alone;  //% if wt.atoms > 1
     wire [ADDR_W-1:0] wt_req_addr, wmb_req_addr;
     wire [14:0]       wt_req_size, wmb_req_size;
     wire [CBUF_W-1:0] wt_wr_addr, wmb_wr_addr;
-//%   if atoms_per_entry > 1
-    wire [${atoms_per_entry - 1}:0]       wt_wr_sel, wmb_wr_sel;
-//%   end
+    wire [${atoms_per_entry - 1}:0]       wt_wr_sel, wmb_wr_sel;  //% if atoms_per_entry > 1
 //%   if image_enable && !secondary_memif_enable
     wire              weights_next, wmb_wr_next;
 
@@ -587,11 +565,8 @@ module dla_cdma (
 //% if types.fp16
     wire [${wt.atoms * atom_bits - 1:3}:0]      wt_plain;          // without NaN
 
-//%   if wt.atoms > 1
-    dla_cdma_nan #(.LANES(${atom_bytes})) u_wt_nan (
-//%   else
-    dla_cdma_nan u_wt_nan (
-//%   end
+    dla_cdma_nan #(.LANES(${atom_bytes})) u_wt_nan (  //% if wt.atoms > 1
+    dla_cdma_nan u_wt_nan (  //% if wt.atoms <= 1
         .clk       (${gclk}),
         .rst_n     (rst_n),
         .clear     (start),
@@ -602,11 +577,8 @@ module dla_cdma (
         .in_lanes  ({{${atom_bytes / 2}{mcif2cdma_wt_rd_rsp_valid[1]}},
                      {${atom_bytes / 2}{mcif2cdma_wt_rd_rsp_valid[0]}}}),
 //% else
-//% if types.masks
-        .in_valid  (mcif2cdma_wt_rd_rsp_valid && !rsp_wmb),
-//% else
-        .in_valid  (mcif2cdma_wt_rd_rsp_valid),
-//% end
+        .in_valid  (mcif2cdma_wt_rd_rsp_valid && !rsp_wmb),  //% if types.masks
+        .in_valid  (mcif2cdma_wt_rd_rsp_valid),  //% if !types.masks
         .in_lanes  ({${atom_bytes / 2}{1'b1}}),
 //% end
         .in_data   (mcif2cdma_wt_rd_rsp_data),
@@ -696,17 +668,13 @@ module dla_cdma (
 //%   end
         .wr_valid_q    (wmb_wr_valid),
         .wr_addr       (wmb_wr_addr),
-//%   if atoms_per_entry > 1
-        .wr_sel_q      (wmb_wr_sel),
-//%   end
+        .wr_sel_q      (wmb_wr_sel),  //% if atoms_per_entry > 1
         .updt_q        (cdma2csc_wmb_updt)
     );
 
     assign cdma2cbuf_wt_wr_valid = wmb_wr_valid || wt_wr_valid;
     assign cdma2cbuf_wt_wr_addr  = wmb_wr_valid ? wmb_wr_addr : wt_wr_addr;
-//%   if atoms_per_entry > 1
-    assign cdma2cbuf_wt_wr_sel   = wmb_wr_valid ? wmb_wr_sel : wt_wr_sel;
-//%   end
+    assign cdma2cbuf_wt_wr_sel   = wmb_wr_valid ? wmb_wr_sel : wt_wr_sel;  //% if atoms_per_entry > 1
 
 //% elif wt.atoms > 1
     wire              wt_rsp_valid, rsp_two, wt_alone;
@@ -752,9 +720,7 @@ module dla_cdma (
 //%   end
         .wr_valid_q    (wt_wr_valid),
         .wr_addr       (wt_wr_addr),
-//%   if atoms_per_entry > 1
-        .wr_sel_q      (wt_wr_sel),
-//%   end
+        .wr_sel_q      (wt_wr_sel),  //% if atoms_per_entry > 1
 //% else
         .req_valid     (cdma_wt2mcif_rd_req_valid),
         .req_ready     (cdma_wt2mcif_rd_req_ready),
@@ -772,12 +738,8 @@ module dla_cdma (
 //%   end
         .wr_valid_q    (cdma2cbuf_wt_wr_valid),
         .wr_addr       (cdma2cbuf_wt_wr_addr),
-//% if atoms_per_entry > 1
-        .wr_sel_q      (cdma2cbuf_wt_wr_sel),
-//% end
-//%   if wt.atoms == 1
-        .wr_data_q     (cdma2cbuf_wt_wr_data),
-//%   end
+        .wr_sel_q      (cdma2cbuf_wt_wr_sel),  //% if atoms_per_entry > 1
+        .wr_data_q     (cdma2cbuf_wt_wr_data),  //% if wt.atoms == 1
 //% end
         .updt_q        (cdma2csc_wt_updt)
     );
@@ -805,14 +767,10 @@ module dla_cdma (
 
     // Fields are wider than this configuration needs.
     wire unused_bits = &{1'b0, data_addr, weight_addr, line_step, surf_step, channel[LSB-1:0],
-//% if image_enable
-                         uv_addr, uv_step,${unused_padding}
-//% end
+                         uv_addr, uv_step,${unused_padding}  //% if image_enable
                          ${unused_types}
                          ${unused_batch}
-//% if types.masks
-                         wmb_addr, rsp_wmb,
-//% end
+                         wmb_addr, rsp_wmb,  //% if types.masks
                          slice_less_1, data_bank_field, weight_bank_field};
 
 endmodule

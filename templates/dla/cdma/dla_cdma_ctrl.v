@@ -26,9 +26,7 @@ module dla_cdma_ctrl (
     input  wire                       skip_weight_rls,
     input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,      // banks - 1
     input  wire [${cbuf_bank_w - 1:2}:0]                weight_bank,
-//% if image_enable
-    input  wire                       image,
-//% end
+    input  wire                       image,  //% if image_enable
     ${ctrl_winograd_port}
 
     // clearing
@@ -84,16 +82,12 @@ module dla_cdma_ctrl (
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
     reg              prev_skip_data_q, prev_skip_weight_q;
     reg              data_moved_q, wt_moved_q;       // against the layer before
-//% if image_enable
-    reg              prev_image_q;
-//% end
+    reg              prev_image_q;  //% if image_enable
     ${prev_winograd}
 
     wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire waiting    = op_en && cleared_q && !running_q;
-//% if image_enable
-    wire same_input = ${same_input};
-//% end
+    wire same_input = ${same_input};  //% if image_enable
     wire dat_end    = dat_wait_q && !dat_busy;
     wire wt_end     = wt_wait_q && !wt_busy;
 
@@ -122,9 +116,7 @@ module dla_cdma_ctrl (
             prev_weight_bank_q <= {BANK_W{1'b0}};
             prev_skip_data_q   <= 1'b0;
             prev_skip_weight_q <= 1'b0;
-//% if image_enable
-            prev_image_q       <= 1'b0;
-//% end
+            prev_image_q       <= 1'b0;  //% if image_enable
             ${prev_winograd_reset}
             data_moved_q       <= 1'b1;
             wt_moved_q         <= 1'b1;
@@ -145,9 +137,7 @@ module dla_cdma_ctrl (
                 wt_wait_q          <= 1'b1;
                 prev_skip_data_q   <= skip_data_rls;
                 prev_skip_weight_q <= skip_weight_rls;
-//% if image_enable
-                prev_image_q       <= image;
-//% end
+                prev_image_q       <= image;  //% if image_enable
                 ${prev_winograd_load}
             end else begin
                 running_q  <= running_q && !op_done;

@@ -20,9 +20,7 @@ module dla_cdma_cvt (
     input  wire [5:0]                 truncate,     // right shift
 //% if image_enable
     input  wire                       is_unsigned,  // bytes of the four low lanes: pixels
-//%   if !secondary_memif_enable
-    input  wire                       hold,         // nothing moves
-//%   end
+    input  wire                       hold,         // nothing moves  //% if !secondary_memif_enable
 //% end
 
     input  wire                       in_valid,
@@ -45,9 +43,7 @@ module dla_cdma_cvt (
                 .minus_offset (minus_offset[17*i +: 17]),
                 .scale        (scale),
                 .truncate     (truncate),
-//% if image_enable
-                .is_unsigned  (is_unsigned && (i < 4)),
-//% end
+                .is_unsigned  (is_unsigned && (i < 4)),  //% if image_enable
                 .diff_load    (in_valid && enable${not_held}),
                 .prod_load    (diff_valid_q${not_held}),
                 .shift_load   (prod_valid_q${not_held}),

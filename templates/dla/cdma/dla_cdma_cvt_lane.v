@@ -40,11 +40,8 @@ module dla_cdma_cvt_lane (
     );
 
     // ---- difference and product: 17 x 16 bits; the product stays within 32 bits (< 2^30.1)
-//% if image_enable
-    wire signed [16:0] in_s           = {{9{in_byte[7] && !is_unsigned}}, in_byte};
-//% else
-    wire signed [16:0] in_s           = {{9{in_byte[7]}}, in_byte};
-//% end
+    wire signed [16:0] in_s           = {{9{in_byte[7] && !is_unsigned}}, in_byte};  //% if image_enable
+    wire signed [16:0] in_s           = {{9{in_byte[7]}}, in_byte};  //% if !image_enable
     wire signed [16:0] minus_offset_s = minus_offset;
     wire signed [15:0] scale_s        = scale;
     reg  signed [16:0] diff_q;

@@ -18,9 +18,7 @@ module dla_cdma_cvt_px (
     output wire [${17 * atom_bytes - 1:3}:0]               minus_offset,   // signed 17 bit for each lane
 
     // pixels
-//% if !secondary_memif_enable
-    input  wire                       hold,           // nothing moves
-//% end
+    input  wire                       hold,           // nothing moves  //% if !secondary_memif_enable
     input  wire [3:0]                 in_flags,
     output reg  [3:0]                 out_flags_q
 );

@@ -91,11 +91,8 @@ module dla_cdma_dat (
     wire [ADDR_W-1:0] stride    = last_surf ? ${next_stride} : surf_stride;
     wire [ADDR_W-1:0] addr_next = (last_surf ? ${next_base} : addr_q) + stride;
 
-//% if image_enable
-    wire busy_next = start ? !image : req_busy_q && !(fire && last_surf && last_line);
-//% else
-    wire busy_next = start || (req_busy_q && !(fire && last_surf && last_line));
-//% end
+    wire busy_next = start ? !image : req_busy_q && !(fire && last_surf && last_line);  //% if image_enable
+    wire busy_next = start || (req_busy_q && !(fire && last_surf && last_line));  //% if !image_enable
     wire mid_next  = fire ? !last_surf : mid_line_q;
 
     assign req_addr = {addr_q, {${atom_lsb}{1'b0}}};

@@ -63,11 +63,8 @@ module dla_cdma_img (
     wire [13:0] last_px    = {9'd0, x_offset} + {1'b0, width};
     wire [12:0] last_unit  = uv_plane   ? {${atom_lsb - 2}'d0, last_px[13:LSB-1]} :
                              byte_plane ? {${atom_lsb - 1}'d0, last_px[13:LSB]} :
-//% if atom_lsb == 3
-                                          last_px[13:1];
-//% else
-                                          {${atom_lsb - 3}'d0, last_px[13:LSB-2]};
-//% end
+                                          last_px[13:1];  //% if atom_lsb == 3
+                                          {${atom_lsb - 3}'d0, last_px[13:LSB-2]};  //% if atom_lsb != 3
     wire [3:0]  first_unit = uv_plane   ? {${atom_lsb - 2}'d0, x_offset[4:LSB-1]} :
 //% if atom_lsb == 5
                              byte_plane ? 4'd0 :

@@ -109,11 +109,8 @@ module dla_cdma_in (
     end
 
     always @(posedge clk) begin
-//% if secondary_memif_enable
-        if (image) begin
-//% else
-        if (image && !hold) begin
-//% end
+        if (image) begin  //% if secondary_memif_enable
+        if (image && !hold) begin  //% if !secondary_memif_enable
             px_pad_q    <= px_pad;
             px_flush_q  <= px_flush;
             px_last_q   <= px_last;
@@ -132,9 +129,7 @@ module dla_cdma_in (
         .mean          (mean),
         .one_component (one_component),
         .minus_offset  (minus_offset),
-//% if !secondary_memif_enable
-        .hold          (hold),
-//% end
+        .hold          (hold),  //% if !secondary_memif_enable
         .in_flags      ({px_last_q, px_pad_q, px_flush_q}),
         .out_flags_q   ({converted_last, converted_pad, converted_flush})
     );
@@ -147,9 +142,7 @@ module dla_cdma_in (
         .scale         (scale),
         .truncate      (truncate),
         .is_unsigned   (image && !is_signed),
-//% if !secondary_memif_enable
-        .hold          (hold),
-//% end
+        .hold          (hold),  //% if !secondary_memif_enable
         .in_valid      (image ? px_valid_q : rsp_valid),
         .in_data       ({rsp_data[ATOM-1:32],
                          image ? px_data_q : rsp_data[31:0]}),
@@ -161,9 +154,7 @@ module dla_cdma_in (
         .clk            (clk),
         .rst_n          (rst_n),
         .pad_value      (pad_value),
-//% if !secondary_memif_enable
-        .hold           (hold),
-//% end
+        .hold           (hold),  //% if !secondary_memif_enable
         .in_valid       (image && converted_q),
         .in_pad         (converted_pad),
         .in_flush       (converted_flush),

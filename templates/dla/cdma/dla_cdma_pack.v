@@ -13,9 +13,7 @@ module dla_cdma_pack (
 
     input  wire [7:0]                 pad_value,
 
-//% if !secondary_memif_enable
-    input  wire                       hold,           // nothing moves
-//% end
+    input  wire                       hold,           // nothing moves  //% if !secondary_memif_enable
     input  wire                       in_valid,
     input  wire                       in_pad,
     input  wire                       in_flush,

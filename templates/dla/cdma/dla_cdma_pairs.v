@@ -20,9 +20,7 @@ module dla_cdma_pairs (
 
     // pairs of memory
     input  wire [1:0]                 in_valid,       // atoms that are there
-//% if types.masks
-    input  wire [1:0]                 in_hit,         // whose they are: {masks, weights}
-//% end
+    input  wire [1:0]                 in_hit,         // whose they are: {masks, weights}  //% if types.masks
     input  wire [${2 * atom_bits - 1:3}:0]               in_data,
 
     // pairs of entries

@@ -13,9 +13,7 @@
 // one cycle and offered from the next on; responses never stall. With `rsp_late` they wait as
 // long as data spends in the convertor, so that CBUF gets one atom per cycle, too.
 //% end
-//% if wt.atoms > 1
-// Responses are pairs of an entry, of which the last one of a layer may be a single atom.
-//% end
+// Responses are pairs of an entry, of which the last one of a layer may be a single atom.  //% if wt.atoms > 1
 // `updt_q` follows the last atom of an entry by one cycle, `busy_q` falls in that cycle after the
 // last atom of the layer. A layer begins in a new entry.
 // CSC starts with all data and the first kernel group: what comes behind that group is requested
@@ -42,9 +40,7 @@ module dla_cdma_wt (
     input  wire                       yield_to,       // the data side has a request
 //% if image_enable && !secondary_memif_enable
     input  wire                       pixels,         // wait for their turn in CBUF
-//%   if types.masks
-    input  wire                       other_sent,     // a request of the other stream
-//%   end
+    input  wire                       other_sent,     // a request of the other stream  //% if types.masks
     output wire                       wr_next,        // a write in the next cycle
 //% end
     input  wire [${cbuf_bank_w - 1:2}:0]                first_bank,
@@ -79,9 +75,7 @@ module dla_cdma_wt (
 //% if atoms_per_entry > 1
     output reg  [${atoms_per_entry - 1:2}:0]                wr_sel_q,       // ${wt_sel_doc}
 //% end
-//% if !types.masks && wt.atoms == 1
-    output reg  [${atom_bits - 1:3}:0]               wr_data_q,
-//% end
+    output reg  [${atom_bits - 1:3}:0]               wr_data_q,  //% if !types.masks && wt.atoms == 1
     output reg                        updt_q          // an entry is complete
 );
 
@@ -121,11 +115,8 @@ module dla_cdma_wt (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)      gap_q <= {GAP_W{1'b0}};
-//%   if types.masks
-        else if (fire || other_sent) gap_q <= {GAP_W{1'b1}};
-//%   else
-        else if (fire)   gap_q <= {GAP_W{1'b1}};
-//%   end
+        else if (fire || other_sent) gap_q <= {GAP_W{1'b1}};  //% if types.masks
+        else if (fire)   gap_q <= {GAP_W{1'b1}};  //% if !types.masks
         else if (|gap_q) gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
     end
 
@@ -214,9 +205,7 @@ module dla_cdma_wt (
 
     assign wr_addr     = entry_q;
     assign outstanding = |out_q;
-//% if image_enable && !secondary_memif_enable
-    assign wr_next     = ${wt_in_valid};
-//% end
+    assign wr_next     = ${wt_in_valid};  //% if image_enable && !secondary_memif_enable
 
     always @(posedge clk) begin
         if (pointer_clear) begin

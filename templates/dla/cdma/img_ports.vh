@@ -25,9 +25,7 @@
     output wire                       pending,        // atoms wait for their turn
 
     // pixels
-//% if !secondary_memif_enable
-    input  wire                       hold,           // pixels stop
-//% end
+    input  wire                       hold,           // pixels stop  //% if !secondary_memif_enable
     output wire                       px_valid,
     output wire                       px_pad,         // padding: no data
     output wire                       px_flush,       // end of line: no pixel

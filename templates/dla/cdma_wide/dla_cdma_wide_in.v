@@ -19,9 +19,7 @@ ${wait_doc}
 
 module dla_cdma_in (
     input  wire                       clk,            // runs while there is a layer
-//% if image_enable
-    input  wire                       clk_on,         // runs always
-//% end
+    input  wire                       clk_on,         // runs always  //% if image_enable
     input  wire                       rst_n,
 
     // layer
@@ -206,17 +204,13 @@ module dla_cdma_in (
         .clk       (clk),
         .rst_n     (rst_n),
         .enable    (${convert}),
-//%   if types.features
-        .offset    (offset),
-//%   end
+        .offset    (offset),  //% if types.features
         .scale     (scale),
         .truncate  (truncate),
         .to_8      (${to_8}),
 //%   if image_enable
         .to_17     (${to_17}),
-//%     if types.features
-        .image     (image),
-//%     end
+        .image     (image),  //% if types.features
         .px_offset (px_offset),
         .px_data   (px_in),
         .px_result (px_out),

@@ -11,9 +11,7 @@ module dla_cdma_pack (
     input  wire                       clk,            // runs while there is a layer
     input  wire                       rst_n,
 
-//% if types.mix
-    input  wire                       int8,           // components, else 16 bits
-//% end
+    input  wire                       int8,           // components, else 16 bits  //% if types.mix
     input  wire [15:0]                pad_value,
 
     ${pack_hold_port}

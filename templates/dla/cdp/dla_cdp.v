@@ -18,9 +18,7 @@
 module dla_cdp (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2cdp_valid,
@@ -80,12 +78,8 @@ module dla_cdp (
     wire [31:0] datout_offset;
     wire [5:0]  datout_shifter;
     wire        dma_en;
-//% if mixed
-    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16
-//% end
-//% if wide
-    wire [31:0] saturated;
-//% end
+    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if mixed
+    wire [31:0] saturated;  //% if wide
 //% if fp16
     wire        nan_to_zero;
     wire [31:0] inf_in, nan_in, nan_out;
@@ -142,12 +136,8 @@ module dla_cdp (
         .d_datout_scale                        (datout_scale),
         .d_datout_shifter                      (datout_shifter),
         .d_perf_enable_dma_en                  (dma_en),
-//% if mixed
-        .d_data_format_input_data_type         (element_type),
-//% end
-//% if wide
-        .d_out_saturation                      (saturated),
-//% end
+        .d_data_format_input_data_type         (element_type),  //% if mixed
+        .d_out_saturation                      (saturated),  //% if wide
 //% if fp16
         .d_nan_flush_to_zero_nan_to_zero       (nan_to_zero),
         .d_inf_input_num                       (inf_in),
@@ -218,11 +208,8 @@ module dla_cdp (
     wire [15:0] wdata   = clear ? 16'd0 : data_q;
     wire       even_we  = clear || (store && !pointer_q[0]);
     wire       odd_we   = clear || (store && pointer_q[0]);
-//% if wide
-    wire [16*${wide_lanes}-1:0] even_data, odd_data;
-//% else
-    wire [16*LANES-1:0] even_data, odd_data;
-//% end
+    wire [16*${wide_lanes}-1:0] even_data, odd_data;  //% if wide
+    wire [16*LANES-1:0] even_data, odd_data;  //% if !wide
 
     // The last entry is read while it is written: its new value passes the RAM.
     reg        new_q;
@@ -274,9 +261,7 @@ module dla_cdp (
     // ------------------------------------------------------------------ the layer, held
     reg  [1:0]        half_q;
     reg               sqsum_bypass_q, mul_bypass_q;
-//% if mixed_fp
-    reg               real_q;                 // floating point
-//% end
+    reg               real_q;                 // floating point  //% if mixed_fp
 //% if !wide
     reg  [7:0]        in_offset_q;
     reg  [15:0]       in_scale_q, out_scale_q;
@@ -289,9 +274,7 @@ module dla_cdp (
     always @(posedge ${gclk}) begin
         half_q         <= normalz_len;
         sqsum_bypass_q <= sqsum_bypass;
-//% if mixed_fp
-        real_q         <= element_type[1];
-//% end
+        real_q         <= element_type[1];  //% if mixed_fp
         mul_bypass_q   <= mul_bypass;
 //% if !wide
         in_offset_q    <= datin_offset[7:0];
@@ -611,9 +594,7 @@ module dla_cdp (
 
             dla_cdp_lut_lane u_lut (
                 .clk       (clk),
-//% if clock_gating
-                .gclk      (gclk),
-//% end
+                .gclk      (gclk),  //% if clock_gating
                 .look      (valid_q[5]),
                 .mul_load  (valid_q[9:8]),
                 .round_load (valid_q[11:10]),

@@ -1,9 +1,7 @@
 // Counters of a CDP layer: what the tables met, and cycles in which a write waited.
 //
 // Every element counts in one of the table counters, which stick at all ones.
-//% if wide
-// Elements that saturate in the output convertor count, too.
-//% end
+// Elements that saturate in the output convertor count, too.  //% if wide
 // Contract: takes what comes; counts one cycle later. `start` clears. No reset.
 `default_nettype none
 

@@ -6,9 +6,7 @@
 module dla_cdp_in_wide (
     input  wire               clk,
 
-//% if int8
-    input  wire               narrow,        // elements of 8 bits: 9 bits come out
-//% end
+    input  wire               narrow,        // elements of 8 bits: 9 bits come out  //% if int8
     input  wire signed [15:0] offset,
     input  wire signed [15:0] scale,
     input  wire        [4:0]  shift,

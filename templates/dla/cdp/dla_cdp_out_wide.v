@@ -6,9 +6,7 @@
 module dla_cdp_out_wide (
     input  wire               clk,
 
-//% if int8
-    input  wire               narrow,        // elements of 8 bits
-//% end
+    input  wire               narrow,        // elements of 8 bits  //% if int8
     input  wire               mul_bypass,
     input  wire signed [31:0] offset,
     input  wire signed [15:0] scale,

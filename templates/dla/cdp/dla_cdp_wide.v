@@ -1,23 +1,17 @@
 // The datapath of CDP for integers where there are elements of 16 bits: convertors, window, tables.
 //
-//% if int8
-// Elements of 8 bits are in all lanes, others in every other one.
-//% end
+// Elements of 8 bits are in all lanes, others in every other one.  //% if int8
 // Contract: one beat per cycle, ${cdp_cycles_wide} cycles, nothing stalls. `events` are 0 without elements.
 // Reset: empty.
 `default_nettype none
 
 module dla_cdp_wide (
-//% if int8
-    input  wire        clk,                  // of the tables
-//% end
+    input  wire        clk,                  // of the tables  //% if int8
     input  wire        gclk,
     input  wire        rst_n,
 
     // layer
-//% if int8
-    input  wire        narrow,               // elements of 8 bits
-//% end
+    input  wire        narrow,               // elements of 8 bits  //% if int8
     input  wire        mul_bypass,
     input  wire        sqsum_bypass,
     input  wire [1:0]  half,                 // channels on each side - 1
@@ -83,9 +77,7 @@ module dla_cdp_wide (
     reg  [31:0] out_offset_q;
     reg  [37:0] le_start_q, lo_start_q;
     reg  [6:0]  le_select_q, lo_select_q;
-//% if int8
-    reg         narrow_q;
-//% end
+    reg         narrow_q;  //% if int8
 
     // Where the slopes outside the tables start; an exponential table starts 2^OFFSET later.
     wire               late     = !le_linear && (le_offset < 8'd39);
@@ -197,9 +189,7 @@ module dla_cdp_wide (
         .rst_n       (rst_n),
         .half        (half),
         .bypass      (sqsum_bypass),
-//% if int8
-        .narrow      (narrow_q),
-//% end
+        .narrow      (narrow_q),  //% if int8
         .in_valid    (in_valid_q[4]),
         .in_v        (v),
         .in_square   (square),
@@ -266,11 +256,8 @@ module dla_cdp_wide (
                 .even_data (even_data[16*(i/${lane_step}) +: 16]),
                 .odd_data  (odd_data[16*(i/${lane_step}) +: 16]),
                 .in_x      (x[38*i +: 38]),
-//%   if int8
-                .event_q   (event_of),
-//%   else
-                .event_q   (found[5*i +: 5]),
-//%   end
+                .event_q   (event_of),  //% if int8
+                .event_q   (found[5*i +: 5]),  //% if !int8
                 .out_y_q   (y)
             );
 
@@ -281,9 +268,7 @@ module dla_cdp_wide (
 //%   end
             dla_cdp_out_wide u_out (
                 .clk        (gclk),
-//%   if int8
-                .narrow     (narrow_q),
-//%   end
+                .narrow     (narrow_q),  //% if int8
                 .mul_bypass (mul_bypass),
                 .offset     (out_offset_q),
                 .scale      (out_scale_q),
@@ -292,11 +277,8 @@ module dla_cdp_wide (
                 .in_y       (y),
                 .mul_load   (valid_q[16:15]),
                 .round_load (valid_q[18:17]),
-//%   if int8
-                .out_data   (result),
-//%   else
-                .out_data   (out_data[16*i +: 16]),
-//%   end
+                .out_data   (result),  //% if int8
+                .out_data   (out_data[16*i +: 16]),  //% if !int8
                 .out_sat    (sats[i])
             );
 //%   if int8
@@ -313,9 +295,7 @@ module dla_cdp_wide (
 
             dla_cdp_lut_lane u_odd_lut (
                 .clk       (clk),
-//%   if clock_gating
-                .gclk      (gclk),
-//%   end
+                .gclk      (gclk),  //% if clock_gating
                 .look      (valid_q[5]),
                 .mul_load  (valid_q[9:8]),
                 .round_load (valid_q[11:10]),

@@ -5,9 +5,7 @@
 //% if wide
 // modulo 2^36; the largest sum, 9 * 2^32, is smaller. Beyond the last channel of the pixel counts
 // the last P, before the first one 0.
-//%   if int8
-// Elements of 16 bits are in every other lane; the lanes between them have squares of 0.
-//%   end
+// Elements of 16 bits are in every other lane; the lanes between them have squares of 0.  //% if int8
 //% else
 // modulo 2^20; the largest sum, 9 * 2^16, is smaller. Beyond the last channel of the pixel counts
 // the last P, before the first one 0.
@@ -26,9 +24,7 @@ module dla_cdp_window (
 
     input  wire [1:0]  half,                 // channels on each side - 1
     input  wire        bypass,               // the element itself instead of the sum
-//% if wide && int8
-    input  wire        narrow,               // elements of 8 bits
-//% end
+    input  wire        narrow,               // elements of 8 bits  //% if wide && int8
 
     input  wire        in_valid,
     input  wire [${v_w * cdp_lanes - 1:3}:0] in_v,
@@ -101,11 +97,8 @@ module dla_cdp_window (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) pre_valid_q <= {STEPS{1'b0}};
-//%   if cdp_lanes > 2
-        else        pre_valid_q <= {pre_valid_q[STEPS-2:0], in_valid};
-//%   else
-        else        pre_valid_q <= in_valid;
-//%   end
+        else        pre_valid_q <= {pre_valid_q[STEPS-2:0], in_valid};  //% if cdp_lanes > 2
+        else        pre_valid_q <= in_valid;  //% if cdp_lanes <= 2
     end
 
 //% else
@@ -154,9 +147,7 @@ module dla_cdp_window (
     // argument, as a wire follows only those.
     function [2*ROW-1:0] around;
         input [1:0] reach;                       // half
-//% if wide && int8
-        input       near;                        // narrow
-//% end
+        input       near;                        // narrow  //% if wide && int8
         input [BEATS*ROW-1:0] sums;              // p_q
         input [AHEAD:0]   filled;                // valid_q
         input [BEATS-1:0] starts;                // first_q
@@ -228,20 +219,14 @@ module dla_cdp_window (
     wire [2*ROW-1:0] ends = around(half${narrow_arg}, p_q, valid_q, first_q);
     reg  [2*ROW-1:0] ends_q;
     integer          m;
-//% if wide
-    reg  [P_W-1:0]   sum;
-//% end
+    reg  [P_W-1:0]   sum;  //% if wide
 
     always @* begin
-//% if wide
-        sum = {P_W{1'b0}};
-//% end
+        sum = {P_W{1'b0}};  //% if wide
         for (m = 0; m < LANES; m = m + 1) begin
 //% if wide
             sum = ends_q[2*P_W*m+P_W +: P_W] - ends_q[2*P_W*m +: P_W];
-//%   if int8
-            if (narrow) sum = {16'd0, sum[19:0]};
-//%   end
+            if (narrow) sum = {16'd0, sum[19:0]};  //% if int8
             out_x[38*m +: 38] = bypass ? {{21{out_v_q[17*m+16]}}, out_v_q[17*m +: 17]}
                                        : {2'd0, sum};
 //% else

@@ -9,9 +9,7 @@
 module dla_cdp_rdma (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2cdp_rdma_valid,
@@ -55,9 +53,7 @@ module dla_cdp_rdma (
     wire [12:0] width, height, channel;
     wire [31:0] src_low, src_high, src_line, src_surf;
     wire        dma_en;
-//% if wide && int8
-    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16
-//% end
+    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if wide && int8
     reg  [31:0] stall_q;
 
     dla_cdp_rdma_regs u_regs (
@@ -82,9 +78,7 @@ module dla_cdp_rdma (
         .d_src_line_stride                     (src_line),
         .d_src_surface_stride                  (src_surf),
         .d_perf_enable_dma_en                  (dma_en),
-//% if wide && int8
-        .d_data_format_input_data              (element_type),
-//% end
+        .d_data_format_input_data              (element_type),  //% if wide && int8
         .d_perf_read_stall                     (stall_q)
     );
 
@@ -215,9 +209,7 @@ module dla_cdp_rdma (
         .in_data   (mcif2cdp_rd_rsp_data),
         .out_valid (atom_valid),
         .out_ready (freed),
-//% if clock_gating
-        .stored    (stored),
-//% end
+        .stored    (stored),  //% if clock_gating
         .out_data  (atom)
     );
 
@@ -262,11 +254,8 @@ module dla_cdp_rdma (
 
     assign beat_last  = &beat_q;
     assign beat_first = ~|beat_q;
-//%   if cdp_throughput > 1
-    assign base       = {beat_q, ${clog2(cdp_throughput)}'d0};
-//%   else
-    assign base       = beat_q;
-//%   end
+    assign base       = {beat_q, ${clog2(cdp_throughput)}'d0};  //% if cdp_throughput > 1
+    assign base       = beat_q;  //% if cdp_throughput <= 1
     assign beat       = atom[BEAT*beat_q +: BEAT];
 
     always @(posedge ${gclk} or negedge rst_n) begin

@@ -16,9 +16,7 @@
 module dla_cmac (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,       // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,       // 1: gated clocks always run  //% if clock_gating
     // Configuration bus
     input  wire         csb2cmac_valid,
     input  wire [9:0]   csb_addr,         // word offset

@@ -141,12 +141,8 @@ module dla_cmac_cell_csa (
             dla_cmac_quad_csa u_quad (
                 .clk     (clk),
                 .enable  (valid[10:7]),
-//% if mixed
-                .fp   (fp[1:0]),
-//% end
-//% if int8
-                .pair    (pair[2:0]),
-//% end
+                .fp   (fp[1:0]),  //% if mixed
+                .pair    (pair[2:0]),  //% if int8
                 .weights (mant_q[${4 * mant_w}*g +: ${4 * mant_w}]),
                 .dat     (dat_mant[${4 * mant_w}*g +: ${4 * mant_w}]),
                 .flip    (flip[4*g +: 4]),
@@ -164,15 +160,9 @@ module dla_cmac_cell_csa (
     dla_cmac_sum u_sum (
         .clk     (clk),
         .enable  (valid[${cmac_latency - 1}:11]),
-//% if winograd_enable
-        .tile    (tile),
-//% end
-//% if int8
-        .pair    (pair[3]),
-//% end
-//% if mixed
-        .fp   (fp[2]),
-//% end
+        .tile    (tile),  //% if winograd_enable
+        .pair    (pair[3]),  //% if int8
+        .fp   (fp[2]),  //% if mixed
         .largest (largest_q[${nan_stage + 1}]),
         .nan     (nan_q[11] ? nan_q[10:0] : dat_nan[10:0]),
         .is_nan  (nan_q[11] || (nan_q[12] && dat_nan[11])),

@@ -6,29 +6,21 @@
 //
 // Bits that are shifted out of the rows give no carry. A row of a digit is not sign extended: the
 // sum of all rows has an offset, which is taken away with the last addition.
-//% if int8
-// Two int8 weights are the digits 0 .. 3 and 4 .. 7: their rows stay apart.
-//% end
+// Two int8 weights are the digits 0 .. 3 and 4 .. 7: their rows stay apart.  //% if int8
 // Registers keep their values without an enable. No reset.
 `default_nettype none
 
 module dla_cmac_lane (
     input  wire         clk,
     input  wire [2:0]   enable,     // of a beat: rows, shift, product
-//% if mixed
-    input  wire         fp,      // with enable[0]: fp16
-//% end
-//% if int8
-    input  wire         pair,       // int8
-//% end
+    input  wire         fp,      // with enable[0]: fp16  //% if mixed
+    input  wire         pair,       // int8  //% if int8
     input  wire [${mant_w - 1}:0]  weight,     // with enable[0]
     input  wire [${mant_w - 1}:0]  dat,
     input  wire         flip,       // the product gets the other sign
     input  wire         off,        // with enable[1]: it is 0
     input  wire [2:0]   shift,      // steps of 4 bits
-//% if mixed
-    input  wire         fp_shift,
-//% end
+    input  wire         fp_shift,  //% if mixed
 //% if int8
     input  wire         pair_shift,
     input  wire         pair_add,   // with enable[2]
@@ -137,11 +129,8 @@ module dla_cmac_lane (
         if (enable[1]) begin
             sum_q    <= two[31:0] >> bits;
             carry_q  <= two[63:32] >> bits;
-//% if mixed
-            offset_q <= fp_shift ? correction(shift) : 32'h55560000;
-//% else
-            offset_q <= correction(shift);
-//% end
+            offset_q <= fp_shift ? correction(shift) : 32'h55560000;  //% if mixed
+            offset_q <= correction(shift);  //% if !mixed
 //% if int8
             if (pair_shift) begin
                 sum_q    <= {high_q[15:0], low_q[15:0]};

@@ -2,18 +2,14 @@
 //
 //    fp16 = mantissa * 2^(4 * quarter - 25), mantissa of ${mant_doc}
 //
-//% if mixed
-// Integers are their own mantissa, have exponent 0, and their sign is in the mantissa.
-//% end
+// Integers are their own mantissa, have exponent 0, and their sign is in the mantissa.  //% if mixed
 // Infinity counts as 2^16. Registers keep their values without the enable. No reset.
 `default_nettype none
 
 module dla_cmac_operand (
     input  wire          clk,
     input  wire          enable,
-//% if mixed
-    input  wire          fp,         // fp16
-//% end
+    input  wire          fp,         // fp16  //% if mixed
     input  wire [${16 * atomic_c - 1:4}:0] lanes,
     output reg  [${atomic_c - 1:4}:0] on,         // not zero${on_doc}
     output reg  [${atomic_c - 1:4}:0] negative,

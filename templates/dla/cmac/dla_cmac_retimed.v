@@ -9,9 +9,7 @@
 module dla_cmac_retimed (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,       // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,       // 1: gated clocks always run  //% if clock_gating
     // Configuration bus
     input  wire         csb2cmac_valid,
     input  wire [9:0]   csb_addr,         // word offset
@@ -71,9 +69,7 @@ module dla_cmac_retimed (
     dla_cmac u_cmac (
         .clk               (clk),
         .rst_n             (rst_n),
-//% if clock_gating
-        .clk_ovr_on        (clk_ovr_on),
-//% end
+        .clk_ovr_on        (clk_ovr_on),  //% if clock_gating
         .csb2cmac_valid    (csb2cmac_valid),
         .csb_addr          (csb_addr),
         .csb_wdata         (csb_wdata),

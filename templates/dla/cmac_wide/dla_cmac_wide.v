@@ -7,9 +7,7 @@ ${picture}
 module dla_cmac (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,       // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,       // 1: gated clocks always run  //% if clock_gating
     // Configuration bus
     input  wire         csb2cmac_valid,
     input  wire [9:0]   csb_addr,         // word offset
@@ -35,9 +33,7 @@ module dla_cmac (
     output wire         mac2accu_swap,
     output wire         mac2accu_first,
     output wire         mac2accu_last,
-//% if has_kinds
-    output wire [${sums.kind_w-1}:0]   mac2accu_kind,    // ${kind_doc} of its layer
-//% end
+    output wire [${sums.kind_w-1}:0]   mac2accu_kind,    // ${kind_doc} of its layer  //% if has_kinds
     output wire         mac2accu_end
 );
 
@@ -83,9 +79,7 @@ module dla_cmac (
     reg  [LATENCY-1:0] first_q;
     reg  [LATENCY-1:0] last_q;
     reg  [LATENCY-1:0] end_q;
-//% if fp16
-    reg  [${nan_stage}:1] wt_valid_q;   // bit n: a weight came n cycles ago
-//% end
+    reg  [${nan_stage}:1] wt_valid_q;   // bit n: a weight came n cycles ago  //% if fp16
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {LATENCY{1'b0}};
@@ -154,9 +148,7 @@ module dla_cmac (
     dla_cmac_operand u_wt (
         .clk      (${gclk}),
         .enable   (csc2mac_wt_valid),
-//% if mixed
-        .fp    (fp0),
-//% end
+        .fp    (fp0),  //% if mixed
         .lanes    (csc2mac_wt_data),
         .on       (wt_on),
         .negative (wt_neg),
@@ -200,9 +192,7 @@ module dla_cmac (
     dla_cmac_operand u_dat (
         .clk      (${gclk}),
         .enable   (csc2mac_dat_valid),
-//% if mixed
-        .fp    (fp0),
-//% end
+        .fp    (fp0),  //% if mixed
         .lanes    (csc2mac_dat_data),
         .on       (dat_on),
         .negative (dat_neg),
@@ -291,9 +281,7 @@ module dla_cmac (
                 .wt_write (csc2mac_wt_valid && csc2mac_wt_sel[c]),
                 .wt       (csc2mac_wt_data),
                 .take     (csc2mac_dat_valid && csc2mac_dat_swap),
-//% if int8
-                .take_pair (pair0),
-//% end
+                .take_pair (pair0),  //% if int8
 //% for k in kinds
                 .${k.name}_in (${k.tapped}),
 //% end

@@ -18,9 +18,7 @@ ${tile_end_doc}
 module dla_csc (
     input  wire                       clk,
     input  wire                       rst_n,
-//% if clock_gating
-    input  wire                       clk_ovr_on,             // 1: gated clocks always run
-//% end
+    input  wire                       clk_ovr_on,             // 1: gated clocks always run  //% if clock_gating
 
     // configuration bus
     input  wire                       csb2csc_valid,
@@ -108,23 +106,16 @@ module dla_csc (
     ${top_batch_wires}
     ${top_masks_wires}
     wire [BANK_W-1:0] data_bank, weight_bank;
-//% if types.wide
-    wire [15:0]       pad_value;
-//% else
-    wire [7:0]        pad_value;
-//% end
-//% if types.mix
-    wire              int8;
-//% end
+    wire [15:0]       pad_value;  //% if types.wide
+    wire [7:0]        pad_value;  //% if !types.wide
+    wire              int8;  //% if types.mix
     wire [9:0]        column_step, row_step;
     wire [CBUF_W:0]   block_step, weight_entries;
     wire [14:0]       per_slice, y_step, origin_y;
     wire [${15 + image_enable + types.x_more - 1:2}:0]       x_step, origin_x;
     wire [${atomic_c - 1:2}:0]       tail_off;
     wire [BANK_W:0]   data_banks = {1'b0, data_bank} + {{BANK_W{1'b0}}, 1'b1};
-//% if atoms_per_entry > 1
-    wire              by_2, by_4;
-//% end
+    wire              by_2, by_4;  //% if atoms_per_entry > 1
 //% if image_enable
     wire              image;
     wire [1:0]        rows_code;
@@ -160,9 +151,7 @@ module dla_csc (
         .data_bank_q       (data_bank),
         .weight_bank_q     (weight_bank),
         .pad_value_q       (pad_value),
-//% if types.mix
-        .int8_q            (int8),
-//% end
+        .int8_q            (int8),  //% if types.mix
         .column_step_q     (column_step),
         .row_step_q        (row_step),
         .block_step_q      (block_step),
@@ -233,11 +222,8 @@ module dla_csc (
     wire rest         = rest_data || rest_weights;
     wire closing      = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
     wire finish       = closing && (close_q == CLOSE_RELEASE);
-//% if image_enable
-    wire keep         = data_reuse && ${same_input};
-//% else
-    wire keep         = data_reuse;
-//% end
+    wire keep         = data_reuse && ${same_input};  //% if image_enable
+    wire keep         = data_reuse;  //% if !image_enable
 
     assign csc2cdma_bank_change = agree_q;
     assign op_done              = closing && (close_q == ${close_done});
@@ -349,13 +335,9 @@ module dla_csc (
     wire [${clog2(cacc_depth) - 1:2}:0]       dl_length;
     wire [9:0]        dl_x, dl_y;
     wire [CBUF_W:0]   dl_entry;
-//% if types.mix
-    wire              dl_odd;
-//% end
+    wire              dl_odd;  //% if types.mix
     wire              wl_last, wl_group_end, wl_tail_block, wl_tail_group;
-//% if image_enable
-    wire [1:0]        dl_rows, wl_rows;
-//% end
+    wire [1:0]        dl_rows, wl_rows;  //% if image_enable
 
     dla_csc_steps u_steps (
         .clk           (${gclk}),
@@ -487,9 +469,7 @@ module dla_csc (
 
     dla_csc_wl u_wl (
         .clk             (clk),
-//% if clock_gating
-        .gclk            (gclk),
-//% end
+        .gclk            (gclk),  //% if clock_gating
         .rst_n           (rst_n),
         .updt            (cdma2csc_wt_updt),
         .bank_change     (agreed),
@@ -502,12 +482,8 @@ module dla_csc (
         .skip_rls        (skip_weight_rls),
         .entries         (weight_entries),
         ${wl_masks_cfg}
-//% if types.mix
-        .int8            (int8),
-//% end
-//% if types.wide
-        .tail_off        (tail_off),
-//% end
+        .int8            (int8),  //% if types.mix
+        .tail_off        (tail_off),  //% if types.wide
 //% if image_enable
         .rows_code       (rows_code),
         .step_rows       (wl_rows),

@@ -69,9 +69,7 @@ module dla_csc_cfg (
     ${byte_w_param}
     localparam CBUF_W = ${cbuf_addr_w};
     localparam BANK_W = ${cbuf_bank_w};
-//% if image_enable
-    localparam QUARTER = LANES / 4;      // lanes of one row of four
-//% end
+    localparam QUARTER = LANES / 4;      // lanes of one row of four  //% if image_enable
 
     wire        unused_consumer;                  // CSC has no interrupt
     wire        data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
@@ -210,9 +208,7 @@ module dla_csc_cfg (
     end
 
     // Fields are wider than this configuration needs; a layer may have more weights than CBUF.
-//% if image_enable
-    wire unused_components = &{1'b0, components_field[12:2]};
-//% end
+    wire unused_components = &{1'b0, components_field[12:2]};  //% if image_enable
     wire unused_bits = &{1'b0, data_bank, weight_bank, ${unused_cfg}block, whole};
 
 endmodule

@@ -197,11 +197,8 @@ module dla_csc_dl (
         late_end_q  <= {late_end_q[LATE-2:0], last_beat};
         late_slot_q <= {late_slot_q[(LATE-1)*SLOT-1:0],
                         ${slot_in}};
-//%   if types.late == 2
-        early_y_q   <= slot_y;
-//%   else
-        early_y_q   <= {early_y_q[(LATE-2)*15-1:0], slot_y};
-//%   end
+        early_y_q   <= slot_y;  //% if types.late == 2
+        early_y_q   <= {early_y_q[(LATE-2)*15-1:0], slot_y};  //% if types.late != 2
         late_y_q    <= late_multiply_q[LATE-2] ? {1'b0, factor}
                                                : early_y_q[(LATE-1)*15-1 -: 15];
         late_multiply_q <= {late_multiply_q[LATE-2:0], multiply};
@@ -411,11 +408,8 @@ module dla_csc_dl (
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
 //% if types.mix
-//%   if image_enable
-            localparam AT = (i / (LANES/4)) * (LANES/2) + i % (LANES/4);   // byte of int8
-//%   else
-            localparam AT = i;
-//%   end
+            localparam AT = (i / (LANES/4)) * (LANES/2) + i % (LANES/4);   // byte of int8  //% if image_enable
+            localparam AT = i;  //% if !image_enable
             wire [15:0] element = int8 ? {{8{bytes_q[8*AT+7]}}, bytes_q[8*AT +: 8]}
                                        : bytes_q[16*i +: 16];
 

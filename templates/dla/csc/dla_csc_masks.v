@@ -34,17 +34,13 @@ module dla_csc_masks (
     input  wire                       shared,         // several rows share the lanes
 //% end
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
-//% if types.mix
-    input  wire                       int8,           // else elements of 16 bits
-//% end
+    input  wire                       int8,           // else elements of 16 bits  //% if types.mix
     input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group, minus one
 
     // step
     input  wire                       step_valid,
     output wire                       step_take,
-//% if image_enable
-    input  wire [1:0]                 step_rows,      // minus one
-//% end
+    input  wire [1:0]                 step_rows,      // minus one  //% if image_enable
     input  wire                       step_last,
     input  wire                       step_group_end,
     input  wire                       step_tail_block,
@@ -323,9 +319,7 @@ module dla_csc_masks (
 
     always @* begin
         for (n = 0; n < BYTES; n = n + 1) stored[n] = bits_q[n / 2];
-//% if types.mix
-        if (int8) stored = bits_q;
-//% end
+        if (int8) stored = bits_q;  //% if types.mix
         if (!compressed) stored = {BYTES{1'b1}};
     end
 

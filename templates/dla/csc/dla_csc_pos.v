@@ -4,9 +4,7 @@
 //              of a stripe                    room in CACC?
 //
 // A slot reads an entry, sends a beat, or both.
-//% if image_enable
-// Image: a position may need several slots; its beat goes with the last one.
-//% end
+// Image: a position may need several slots; its beat goes with the last one.  //% if image_enable
 // Contract: one slot per cycle. What is approved stays approved, so `swap` depends on registers
 // only. The register y_q is lent out while `multiply` is high. Reset: no step, no position.
 `default_nettype none
@@ -47,9 +45,7 @@ module dla_csc_pos (
     input  wire                       step_group_end,
     input  wire                       step_layer_end,
     input  wire                       step_tail_block,
-//% if image_enable
-    input  wire [1:0]                 step_rows,      // minus one
-//% end
+    input  wire [1:0]                 step_rows,      // minus one  //% if image_enable
     input  wire [${clog2(cacc_depth) - 1:2}:0]                step_length,    // minus one
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
@@ -94,9 +90,7 @@ module dla_csc_pos (
     ${pause_step_regs}
     reg  [CBUF_W:0]   step_entry_q;
     ${step_odd_reg}
-//% if image_enable
-    reg  [1:0]        step_rows_q;
-//% end
+    reg  [1:0]        step_rows_q;  //% if image_enable
     wire              tap_ready;       // x, y go to the next stage
 //% if image_enable
     wire              complete;        // last slot of a position
@@ -126,9 +120,7 @@ module dla_csc_pos (
             group_end_q  <= step_group_end;
             layer_end_q  <= step_layer_end;
             step_tail_q  <= step_tail_block;
-//% if image_enable
-            step_rows_q  <= step_rows;
-//% end
+            step_rows_q  <= step_rows;  //% if image_enable
             ${pause_step}
             step_x_q     <= step_x;
             step_y_q     <= step_y;
@@ -144,9 +136,7 @@ module dla_csc_pos (
     // ------------------------------------------------------------------ position
     // Input coordinates of the first tap; a stripe starts again for every step.
     reg  [12:0]    cols_q, stripe_cols_q;    // outputs left in this row after this one
-//% if image_enable
-    // Of an image x is the byte of the stored line.
-//% end
+    // Of an image x is the byte of the stored line.  //% if image_enable
     reg  [X_W-1:0] pos_x_q, stripe_x_q;
     reg  [14:0]    pos_y_q, stripe_y_q;
 

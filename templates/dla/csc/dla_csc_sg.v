@@ -36,9 +36,7 @@ module dla_csc_sg (
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
-//% if image_enable
-    input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3
-//% end
+    input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3  //% if image_enable
     input  wire [${cbuf_addr_w - 1:2}:0]                base,           // first entry of line 0
 
     // step
@@ -50,15 +48,11 @@ module dla_csc_sg (
     output wire                       layer_end,      // its group is the last, too
     output wire                       tail_block,     // last channel block
     output wire                       tail_group,     // last kernel group
-//% if image_enable
-    output wire [1:0]                 rows,           // of this step, minus one
-//% end
+    output wire [1:0]                 rows,           // of this step, minus one  //% if image_enable
     output wire [${clog2(cacc_depth) - 1:2}:0]                length,         // of the stripe
     output reg  [9:0]                 x_q,            // column times dilation
     output reg  [9:0]                 y_q,            // row times dilation
-//% if types.mix
-    output reg                        odd_q,          // the second block of its entry
-//% end
+    output reg                        odd_q,          // the second block of its entry  //% if types.mix
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0, not wrapped
 );
 
@@ -74,11 +68,8 @@ module dla_csc_sg (
     reg  [GROUP_W-1:0] groups_q;
 
     wire col_end   = cols_q == 5'd0;
-//% if image_enable
-    wire row_end   = (rows_q & ~{3'd0, rows_code}) == 5'd0;
-//% else
-    wire row_end   = rows_q == 5'd0;
-//% end
+    wire row_end   = (rows_q & ~{3'd0, rows_code}) == 5'd0;  //% if image_enable
+    wire row_end   = rows_q == 5'd0;  //% if !image_enable
 
     assign tail_block = blocks_q == {BLOCK_W{1'b0}};
     assign tail_group = groups_q == {GROUP_W{1'b0}};
@@ -128,18 +119,13 @@ module dla_csc_sg (
             rows_q <= kernel_height;
             y_q    <= 10'd0;
         end else if (next_row) begin
-//% if image_enable
-            rows_q <= rows_q + ~{3'd0, rows_code};         // - rows_code - 1
-//% else
-            rows_q <= rows_q - 5'd1;
-//% end
+            rows_q <= rows_q + ~{3'd0, rows_code};         // - rows_code - 1  //% if image_enable
+            rows_q <= rows_q - 5'd1;  //% if !image_enable
             y_q    <= y_q + row_step;
         end
         if (start || next_str) begin
             blocks_q <= blocks;
-//% if types.mix
-            odd_q    <= 1'b0;
-//% end
+            odd_q    <= 1'b0;  //% if types.mix
             entry_q  <= {1'b0, base};
         end else if (next_blk) begin
             blocks_q <= blocks_q - {{(BLOCK_W-1){1'b0}}, 1'b1};

@@ -20,9 +20,7 @@ module dla_csc_steps (
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
-//% if image_enable
-    input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3
-//% end
+    input  wire [1:0]                 rows_code,      // kernel rows of a step - 1: 0, 1, 3  //% if image_enable
     input  wire [${cbuf_addr_w - 1:2}:0]                base,           // first entry of line 0
 
     // step of the data loader
@@ -33,9 +31,7 @@ module dla_csc_steps (
     output wire                       dl_group_end,   // its stripe is the last of the group
     output wire                       dl_layer_end,   // its group is the last, too
     output wire                       dl_tail_block,  // last channel block
-//% if image_enable
-    output wire [1:0]                 dl_rows,        // minus one
-//% end
+    output wire [1:0]                 dl_rows,        // minus one  //% if image_enable
     output wire [${clog2(cacc_depth) - 1:2}:0]                dl_length,      // of the stripe
     output wire [9:0]                 dl_x,           // column times dilation
     output wire [9:0]                 dl_y,           // row times dilation
@@ -47,9 +43,7 @@ module dla_csc_steps (
     input  wire                       wl_take,
     output wire                       wl_last,
     output wire                       wl_group_end,
-//% if image_enable
-    output wire [1:0]                 wl_rows,
-//% end
+    output wire [1:0]                 wl_rows,  //% if image_enable
     output wire                       wl_tail_block,
     output wire                       wl_tail_group   // last kernel group
 );
@@ -67,9 +61,7 @@ module dla_csc_steps (
     wire [9:0]        step_x, step_y;
     wire [CBUF_W:0]   step_entry;
     ${step_odd_wire}
-//% if image_enable
-    wire [1:0]        step_rows;
-//% end
+    wire [1:0]        step_rows;  //% if image_enable
 
     assign step_ready = dl_ready && wl_ready;
 

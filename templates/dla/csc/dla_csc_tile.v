@@ -102,12 +102,8 @@ module dla_csc_tile (
     generate
         for (k = 0; k < 4; k = k + 1) begin : gen_channel
             wire [16*W-1:0] in;
-//% if int8 || int16
-            wire [16*W-1:0] sums;
-//% end
-//% if fp16
-            wire [16*W-1:0] fp_sums;
-//% end
+            wire [16*W-1:0] sums;  //% if int8 || int16
+            wire [16*W-1:0] fp_sums;  //% if fp16
             for (p = 0; p < 16; p = p + 1) begin : gen_pixel
                 assign in[W*p +: W] = tile_q[PIXEL*p + W*k +: W];
                 assign lanes[PIXEL*p + W*k +: W] = ${tile_out};

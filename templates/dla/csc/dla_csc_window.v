@@ -14,9 +14,7 @@ module dla_csc_window (
     input  wire                       clk,
 
     input  wire [1:0]                 rows_code,      // rows per operation - 1: 0, 1, 3
-//% if types.mix
-    input  wire                       int8,           // lanes in the first half of each group
-//% end
+    input  wire                       int8,           // lanes in the first half of each group  //% if types.mix
 
     input  wire                       load,
     input  wire [1:0]                 load_row,
@@ -79,9 +77,7 @@ module dla_csc_window (
                 if (select) begin
                     both_q   <= {bytes_q[next*BITS +: BITS], bytes_q[part*BITS +: BITS]};
                     exists_q <= inside_q;
-//% if types.mix
-                    shift_q  <= {from[0], start[LSB-4:0]};
-//% end
+                    shift_q  <= {from[0], start[LSB-4:0]};  //% if types.mix
                 end
             end
 

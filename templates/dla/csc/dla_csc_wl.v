@@ -20,9 +20,7 @@
 
 module dla_csc_wl (
     input  wire                       clk,
-//% if clock_gating
-    input  wire                       gclk,           // runs while there is a layer
-//% end
+    input  wire                       gclk,           // runs while there is a layer  //% if clock_gating
     input  wire                       rst_n,
 
     // announcements and layer control
@@ -37,9 +35,7 @@ module dla_csc_wl (
     // layer, stable from start to finish
     input  wire                       skip_rls,       // leave them for the next
     input  wire [${cbuf_addr_w:2}:0]                entries,
-//% if image_enable
-    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
-//% end
+    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
     input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group, minus one
     input  wire [${cbuf_bank_w:2}:0]                data_banks,     // not minus one
@@ -48,9 +44,7 @@ module dla_csc_wl (
     // step
     input  wire                       step_valid,
     output wire                       step_take,
-//% if image_enable
-    input  wire [1:0]                 step_rows,      // minus one
-//% end
+    input  wire [1:0]                 step_rows,      // minus one  //% if image_enable
     input  wire                       step_last,
     input  wire                       step_group_end,
     input  wire                       step_tail_block,

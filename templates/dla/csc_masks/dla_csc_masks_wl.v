@@ -17,9 +17,7 @@
 
 module dla_csc_wl (
     input  wire                       clk,
-//% if clock_gating
-    input  wire                       gclk,           // runs while there is a layer
-//% end
+    input  wire                       gclk,           // runs while there is a layer  //% if clock_gating
     input  wire                       rst_n,
 
     // announcements and layer control
@@ -38,14 +36,10 @@ module dla_csc_wl (
     input  wire [${cbuf_addr_w:2}:0]                entries,
     input  wire                       compressed,
     input  wire [${cbuf_addr_w:2}:0]                wmb_entries,
-//% if image_enable
-    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
-//% end
+    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have
-//% if types.mix
-    input  wire                       int8,           // else elements of 16 bits
-//% end
+    input  wire                       int8,           // else elements of 16 bits  //% if types.mix
     input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group, minus one
     input  wire [${cbuf_bank_w:2}:0]                data_banks,     // not minus one
     input  wire [${cbuf_bank_w - 1:2}:0]                weight_bank,    // minus one
@@ -53,9 +47,7 @@ module dla_csc_wl (
     // step
     input  wire                       step_valid,
     output wire                       step_take,
-//% if image_enable
-    input  wire [1:0]                 step_rows,      // minus one
-//% end
+    input  wire [1:0]                 step_rows,      // minus one  //% if image_enable
     input  wire                       step_last,
     input  wire                       step_group_end,
     input  wire                       step_tail_block,
@@ -117,19 +109,13 @@ module dla_csc_wl (
         .compressed      (compressed),
         .skip_rls        (skip_rls),
         .entries         (wmb_entries),
-//% if image_enable && types.mix
-        .shared          (rows_code[0]),
-//% end
+        .shared          (rows_code[0]),  //% if image_enable && types.mix
         .channel         (channel),
-//% if types.mix
-        .int8            (int8),
-//% end
+        .int8            (int8),  //% if types.mix
         .kernel          (kernel),
         .step_valid      (step_valid),
         .step_take       (step_take),
-//% if image_enable
-        .step_rows       (step_rows),
-//% end
+        .step_rows       (step_rows),  //% if image_enable
         .step_last       (step_last),
         .step_group_end  (step_group_end),
         .step_tail_block (step_tail_block),
@@ -246,16 +232,12 @@ module dla_csc_wl (
 //%   if image_enable
         .rows_code     (rows_code),
         .in_kernel_end (out_row_end),
-//%     if types.mix
-        .in_cell_end   (out_cell_end),
-//%     end
+        .in_cell_end   (out_cell_end),  //% if types.mix
 //%   end
         .tail_off      (tail_off),
         .in_valid      (valid_q[OUT-1]),
         .in_head       (out_head),
-//%   if types.mix
-        .in_two        (out_two),
-//%   end
+        .in_two        (out_two),  //% if types.mix
         .in_tail       (out_tail),
         .in_bytes      (bytes),
         .mac_a_valid_q (mac_a_valid_q),

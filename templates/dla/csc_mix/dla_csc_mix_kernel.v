@@ -20,9 +20,7 @@ module dla_csc_kernel (
     // layer
     input  wire                       int8,
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
-//% if image_enable
-    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
-//% end
+    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that the last block does not have
 
     // load
@@ -48,9 +46,7 @@ module dla_csc_kernel (
 
     // ------------------------------------------------------------------ load in registers
     reg                valid_q, head_q, two_q, tail_q;
-//%   if image_enable
-    reg                kernel_end_q, cell_end_q;
-//%   end
+    reg                kernel_end_q, cell_end_q;  //% if image_enable
     reg  [16*LANES-1:0] bytes_q;
 
     always @(posedge clk or negedge rst_n) begin
@@ -72,11 +68,8 @@ module dla_csc_kernel (
     end
 
     // ------------------------------------------------------------------ lanes of a load
-//%   if image_enable
-    // The second kernel of int8 begins behind the lanes of the first, or comes in its own loads.
-//%   else
-    // The second kernel of int8 begins behind the lanes of the first.
-//%   end
+    // The second kernel of int8 begins behind the lanes of the first, or comes in its own loads.  //% if image_enable
+    // The second kernel of int8 begins behind the lanes of the first.  //% if !image_enable
     wire [${clog2(atomic_c) - 1}:0]          lanes_less_1 = channel | {${clog2(atomic_c)}{!tail_q}};
     wire [16*LANES-1:0] second = {8'd0, bytes_q[16*LANES-1:8]} >> {lanes_less_1, 3'd0};
     wire [16*LANES-1:0] lanes;
@@ -101,9 +94,7 @@ module dla_csc_kernel (
     wire [CELLS-1:0]   sel = head_q ? {{(CELLS-1){1'b0}}, 1'b1} : {mac_sel_q[CELLS-2:0], 1'b0};
     wire [LANES-1:0]   off = tail_off & {LANES{tail_q}};
     reg  [16*LANES-1:0] next;
-//% if image_enable
-    reg  [15:0]        lane;
-//% end
+    reg  [15:0]        lane;  //% if image_enable
     integer            n;
 
 //% if image_enable

@@ -14,17 +14,13 @@ module dla_csc_kernel (
     input  wire                       rst_n,
 
     // layer
-//% if image_enable
-    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
-//% end
+    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that the last block does not have
 
     // load
     input  wire                       in_valid,
     input  wire                       in_head,        // of the first cell of a step
-//% if image_enable
-    input  wire                       in_kernel_end,  // last row of a kernel
-//% end
+    input  wire                       in_kernel_end,  // last row of a kernel  //% if image_enable
     input  wire                       in_tail,        // of the last block
     input  wire [${entry_bits - 1:3}:0]               in_bytes,
 
@@ -40,18 +36,14 @@ module dla_csc_kernel (
 
     // ------------------------------------------------------------------ lanes of a load
     wire                valid_q = in_valid, head_q = in_head, tail_q = in_tail;
-//%   if image_enable
-    wire                kernel_end_q = in_kernel_end;
-//%   end
+    wire                kernel_end_q = in_kernel_end;  //% if image_enable
     wire [16*LANES-1:0] lanes   = in_bytes;
 
     // ------------------------------------------------------------------ cell
     wire [CELLS-1:0]   sel = head_q ? {{(CELLS-1){1'b0}}, 1'b1} : {mac_sel_q[CELLS-2:0], 1'b0};
     wire [LANES-1:0]   off = tail_off & {LANES{tail_q}};
     reg  [16*LANES-1:0] next;
-//% if image_enable
-    reg  [15:0]        lane;
-//% end
+    reg  [15:0]        lane;  //% if image_enable
     integer            n;
 
 //% if image_enable

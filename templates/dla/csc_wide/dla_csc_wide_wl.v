@@ -31,9 +31,7 @@
 
 module dla_csc_wl (
     input  wire                       clk,
-//% if clock_gating
-    input  wire                       gclk,           // runs while there is a layer
-//% end
+    input  wire                       gclk,           // runs while there is a layer  //% if clock_gating
     input  wire                       rst_n,
 
     // announcements and layer control
@@ -49,9 +47,7 @@ module dla_csc_wl (
     input  wire                       skip_rls,       // leave them for the next
     ${wl_winograd_ports}
     input  wire [${cbuf_addr_w:2}:0]                entries,
-//% if image_enable
-    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3
-//% end
+    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have
     ${int8_port}
@@ -62,9 +58,7 @@ module dla_csc_wl (
     // step
     input  wire                       step_valid,
     output wire                       step_take,
-//% if image_enable
-    input  wire [1:0]                 step_rows,      // minus one
-//% end
+    input  wire [1:0]                 step_rows,      // minus one  //% if image_enable
     input  wire                       step_last,
     input  wire                       step_group_end,
     input  wire                       step_tail_block,
@@ -198,9 +192,7 @@ module dla_csc_wl (
     reg  [DATA:0]             head_dly_q;
     reg  [DATA-2:0]           cross_dly_q;
     reg  [DATA:0]             tail_dly_q;
-//% if types.mix
-    reg  [DATA:0]             two_dly_q;
-//% end
+    reg  [DATA:0]             two_dly_q;  //% if types.mix
     reg  [(DATA+1)*BYTE_W-1:0] offset_dly_q;
     reg  [8*BYTES-1:0]        before_q;    // the entry before the newest
     reg  [8*BYTES-1:0]        turned_q;
@@ -216,9 +208,7 @@ module dla_csc_wl (
         head_dly_q   <= {head_dly_q[DATA-1:0], ${skew_}head_q};
         cross_dly_q  <= {cross_dly_q[DATA-3:0], ${skew_}crossing};
         tail_dly_q   <= {tail_dly_q[DATA-1:0], ${skew_}tail_q};
-//% if types.mix
-        two_dly_q    <= {two_dly_q[DATA-1:0], ${skew_}two};
-//% end
+        two_dly_q    <= {two_dly_q[DATA-1:0], ${skew_}two};  //% if types.mix
         offset_dly_q <= {offset_dly_q[DATA*BYTE_W-1:0], ${skew_}offset_q};
         old_q        <= {BYTES{cross_dly_q[DATA-2]}} << offset_dly_q[(DATA-1)*BYTE_W-1 -: BYTE_W];
         if (rd_rsp_valid)    before_q <= rd_rsp_data;
@@ -228,15 +218,11 @@ module dla_csc_wl (
     // ------------------------------------------------------------------ cycle DATA + 1: kernel
 //%   if image_enable
     reg  [DATA:0]             end_dly_q;   // last row of a kernel
-//%     if types.mix
-    reg  [DATA:0]             cell_dly_q;  // and of its cell
-//%     end
+    reg  [DATA:0]             cell_dly_q;  // and of its cell  //% if types.mix
 
     always @(posedge ${gclk}) begin
         end_dly_q  <= {end_dly_q[DATA-1:0], ${skew_}kernel_ok};
-//%     if types.mix
-        cell_dly_q <= {cell_dly_q[DATA-1:0], ${skew_}cell_ok};
-//%     end
+        cell_dly_q <= {cell_dly_q[DATA-1:0], ${skew_}cell_ok};  //% if types.mix
     end
 
 //%   end
@@ -250,16 +236,12 @@ module dla_csc_wl (
 //%   if image_enable
         .rows_code     (rows_code),
         .in_kernel_end (end_dly_q[DATA]),
-//%     if types.mix
-        .in_cell_end   (cell_dly_q[DATA]),
-//%     end
+        .in_cell_end   (cell_dly_q[DATA]),  //% if types.mix
 //%   end
         .tail_off      (tail_off),
         .in_valid      (valid_q[DATA]),
         .in_head       (head_dly_q[DATA]),
-//%   if types.mix
-        .in_two        (two_dly_q[DATA]),
-//%   end
+        .in_two        (two_dly_q[DATA]),  //% if types.mix
         .in_tail       (tail_dly_q[DATA]),
         .in_bytes      (turned),
         .mac_a_valid_q (mac_a_valid_q),

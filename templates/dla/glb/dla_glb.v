@@ -25,12 +25,8 @@ module dla_glb (
     input  wire [1:0]  cdma_wt2glb_done,
     input  wire [1:0]  cacc2glb_done,
     input  wire [1:0]  sdp2glb_done,
-//% if pdp_enable
-    input  wire [1:0]  pdp2glb_done,
-//% end
-//% if cdp_enable
-    input  wire [1:0]  cdp2glb_done,
-//% end
+    input  wire [1:0]  pdp2glb_done,  //% if pdp_enable
+    input  wire [1:0]  cdp2glb_done,  //% if cdp_enable
 //% for u in movers
     input  wire [1:0]  ${u}2glb_done,
 //% end

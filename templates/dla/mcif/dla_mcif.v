@@ -51,9 +51,7 @@ module dla_${mif} (
     output wire [${bus_bytes - 1:2}:0]                ${mif}2${axi}_w_wstrb,
     output wire                       ${mif}2${axi}_w_wlast,
     input  wire                       ${mif}2${axi}_b_bvalid,
-//% if wr_count > 1
-    input  wire [3:0]                 ${mif}2${axi}_b_bid,         // low bits of the client
-//% end
+    input  wire [3:0]                 ${mif}2${axi}_b_bid,         // low bits of the client  //% if wr_count > 1
     output wire                       ${mif}2${axi}_b_bready,
     output wire                       ${mif}2${axi}_ar_arvalid,
     input  wire                       ${mif}2${axi}_ar_arready,
@@ -63,9 +61,7 @@ module dla_${mif} (
     input  wire                       ${mif}2${axi}_r_rvalid,
     output wire                       ${mif}2${axi}_r_rready,
     input  wire [3:0]                 ${mif}2${axi}_r_rid,         // low bits of the client
-//% if atoms_per_beat > 1
-    input  wire                       ${mif}2${axi}_r_rlast,
-//% end
+    input  wire                       ${mif}2${axi}_r_rlast,  //% if atoms_per_beat > 1
     input  wire [${bus_bits - 1:3}:0]               ${mif}2${axi}_r_rdata
 );
 
@@ -114,9 +110,7 @@ module dla_${mif} (
         .r_rvalid   (${mif}2${axi}_r_rvalid),
         .r_rready   (${mif}2${axi}_r_rready),
         .r_rid      (${mif}2${axi}_r_rid),
-//% if atoms_per_beat > 1
-        .r_rlast    (${mif}2${axi}_r_rlast),
-//% end
+        .r_rlast    (${mif}2${axi}_r_rlast),  //% if atoms_per_beat > 1
         .r_rdata    (${mif}2${axi}_r_rdata)
     );
 
@@ -127,9 +121,7 @@ module dla_${mif} (
         .wr_os_cnt  (wr_os_cnt),
         .wr_idle    (wr_idle),
 //% for c in wr_clients
-//% if wr_count > 1
-        .wr_weight_${c.name} (wr_weight_${c.name}),
-//% end
+        .wr_weight_${c.name} (wr_weight_${c.name}),  //% if wr_count > 1
         .${c.name}2${mif}_wr_req_valid    (${c.name}2${mif}_wr_req_valid),
         .${c.name}2${mif}_wr_req_ready    (${c.name}2${mif}_wr_req_ready),
         .${c.name}2${mif}_wr_req_addr     (${c.name}2${mif}_wr_req_addr),
@@ -148,9 +140,7 @@ module dla_${mif} (
         .w_wstrb    (${mif}2${axi}_w_wstrb),
         .w_wlast    (${mif}2${axi}_w_wlast),
         .b_bvalid   (${mif}2${axi}_b_bvalid),
-//% if wr_count > 1
-        .b_bid      (${mif}2${axi}_b_bid),
-//% end
+        .b_bid      (${mif}2${axi}_b_bid),  //% if wr_count > 1
         .b_bready   (${mif}2${axi}_b_bready)
     );
 

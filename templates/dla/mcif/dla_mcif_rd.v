@@ -50,9 +50,7 @@ module dla_${mif}_rd (
     input  wire                       r_rvalid,
     output wire                       r_rready,
     input  wire [3:0]                 r_rid,
-//% if atoms_per_beat > 1
-    input  wire                       r_rlast,
-//% end
+    input  wire                       r_rlast,  //% if atoms_per_beat > 1
     input  wire [${bus_bits - 1:3}:0]               r_rdata
 );
 
@@ -61,12 +59,8 @@ module dla_${mif}_rd (
     localparam LSB    = ${atom_lsb};                // address bits inside an atom
     localparam POS_W  = ${addr_w - atom_lsb:2};               // address bits of atoms
     localparam ATOM_W = ${atom_bits};
-//% if burst_atoms > 1
-    localparam BLK_W  = ${clog2(burst_atoms)};                // a block has 2^BLK_W atoms
-//% end
-//% if max_burst > 1
-    localparam LEN_W  = ${clog2(max_burst)};                // a transaction up to 2^LEN_W beats
-//% end
+    localparam BLK_W  = ${clog2(burst_atoms)};                // a block has 2^BLK_W atoms  //% if burst_atoms > 1
+    localparam LEN_W  = ${clog2(max_burst)};                // a transaction up to 2^LEN_W beats  //% if max_burst > 1
 //% if atoms_per_beat > 1
     localparam LANE_W = ${clog2(atoms_per_beat)};                // a beat has 2^LANE_W atoms
 //% end
@@ -169,25 +163,19 @@ module dla_${mif}_rd (
     reg [POS_W-1:0] base;
     reg [ID_W-1:0]  client;
     reg [3:0]       id;               // on AXI
-//% if burst_atoms > 1
-    reg [BLK_W-1:0] end_at;
-//% end
+    reg [BLK_W-1:0] end_at;  //% if burst_atoms > 1
     integer         k;
 
     always @* begin
         base   = {POS_W{1'b0}};
         client = {ID_W{1'b0}};
         id     = 4'd0;
-//% if burst_atoms > 1
-        end_at = {BLK_W{1'b0}};
-//% end
+        end_at = {BLK_W{1'b0}};  //% if burst_atoms > 1
         for (k = 0; k < N; k = k + 1) begin
             base   = base   | (base_q[k*POS_W +: POS_W] & {POS_W{grant_q[k]}});
             client = client | (k[ID_W-1:0] & {ID_W{grant_q[k]}});
             id     = id     | (IDS[k*4 +: 4] & {4{grant_q[k]}});
-//% if burst_atoms > 1
-            end_at = end_at | (end_q[k*BLK_W +: BLK_W] & {BLK_W{grant_q[k]}});
-//% end
+            end_at = end_at | (end_q[k*BLK_W +: BLK_W] & {BLK_W{grant_q[k]}});  //% if burst_atoms > 1
         end
     end
 
@@ -219,15 +207,11 @@ module dla_${mif}_rd (
     wire [BLK_W-1:0] at   = base[BLK_W-1:0] & ~{BLK_W{part}};
     wire [BLK_W-1:0] upto = end_at | {BLK_W{!ends}};
     wire [POS_W-1:0] pos  = {block, at};
-//%   if atoms_per_beat > 1
-    wire             unused_lane = &{1'b0, pos[LANE_W-1:0]};
-//%   end
+    wire             unused_lane = &{1'b0, pos[LANE_W-1:0]};  //% if atoms_per_beat > 1
 //% else
     wire [POS_W-1:0] pos  = base + {{(POS_W-15){1'b0}}, had};
 //% end
-//% if max_burst > 1
-    wire [LEN_W-1:0] len  = upto[BLK_W-1 -: LEN_W] - at[BLK_W-1 -: LEN_W];
-//% end
+    wire [LEN_W-1:0] len  = upto[BLK_W-1 -: LEN_W] - at[BLK_W-1 -: LEN_W];  //% if max_burst > 1
 
     // ------------------------------------------------------------------ AR
     localparam BEAT_W = ${bus_pos_w};               // address bits of beats
@@ -264,9 +248,7 @@ module dla_${mif}_rd (
     // ------------------------------------------------------------------ beats in flight
     // `claimed` counts from the grant on, `in_flight` from the FIFO on, which forgets nothing in a
     // reset.
-//% if max_burst > 1
-    // A grant claims a longest transaction and gives back what it does not need.
-//% end
+    // A grant claims a longest transaction and gives back what it does not need.  //% if max_burst > 1
     reg  [8:0] in_flight_q;
     reg  [8:0] claimed_q;
     reg        idle_q;

@@ -22,9 +22,7 @@ module dla_${mif}_wr (
     output wire                       wr_idle,                // nothing in flight
 //% for c in wr_clients
 
-//% if wr_count > 1
-    input  wire [7:0]                 wr_weight_${c.name},
-//% end
+    input  wire [7:0]                 wr_weight_${c.name},  //% if wr_count > 1
     input  wire                       ${c.name}2${mif}_wr_req_valid,
     output wire                       ${c.name}2${mif}_wr_req_ready,
     input  wire [${addr_w - 1:2}:0]                ${c.name}2${mif}_wr_req_addr,   // atom aligned
@@ -44,9 +42,7 @@ module dla_${mif}_wr (
     output wire [${bus_bytes - 1:2}:0]                w_wstrb,
     output wire                       w_wlast,
     input  wire                       b_bvalid,
-//% if wr_count > 1
-    input  wire [3:0]                 b_bid,
-//% end
+    input  wire [3:0]                 b_bid,  //% if wr_count > 1
     output wire                       b_bready
 );
 
@@ -239,11 +235,8 @@ module dla_${mif}_wr (
 
     generate
         for (c = 0; c < N; c = c + 1) begin : gen_complete
-//% if wr_count > 1
-            wire       answer = b_bvalid && open_q && b_bid == IDS[c*4 +: 4];
-//% else
-            wire       answer = b_bvalid && open_q;
-//% end
+            wire       answer = b_bvalid && open_q && b_bid == IDS[c*4 +: 4];  //% if wr_count > 1
+            wire       answer = b_bvalid && open_q;  //% if wr_count <= 1
             reg  [7:0] taken_q;       // writes; 256 may be in flight
             reg  [7:0] answered_q;
             reg  [1:0] lasts_q;       // writes with `last` that wait, up to 3

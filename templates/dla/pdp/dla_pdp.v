@@ -3,11 +3,8 @@
 //   SDP or PDP_RDMA -> A line windows -> B pad -> C line buffer -> E pad -> F..I scaling -> memory
 //   walk -> turns ------^
 //
-//% if wide
-// Throughput: ${pdp_throughput} bytes per cycle whatever kernel and stride; lines with more
-//% else
-// Throughput: ${pdp_throughput} element(s) per cycle whatever kernel and stride; lines with more
-//% end
+// Throughput: ${pdp_throughput} bytes per cycle whatever kernel and stride; lines with more  //% if wide
+// Throughput: ${pdp_throughput} element(s) per cycle whatever kernel and stride; lines with more  //% if !wide
 // windows than columns take a turn for each window. Rows over the bottom edge come with the first
 // lines of the next surface; others, and those of the last surface, take turns of their own.
 // Latency: op_en to first input 2 cycles, to its use 6; last input of a window to the write of its
@@ -21,9 +18,7 @@
 module dla_pdp (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2pdp_valid,
@@ -63,9 +58,7 @@ module dla_pdp (
     wire        op_en, op_done, unused_consumer;
     wire [12:0] in_width, in_height, channel, cube_out_width, cube_out_height;     // less 1
     wire [1:0]  method;
-//% if wide && mixed
-    wire [1:0]  element_type;                          // 0 int8, 1 int16, 2 fp16
-//% end
+    wire [1:0]  element_type;                          // 0 int8, 1 int16, 2 fp16  //% if wide && mixed
     wire        offline;
     wire [7:0]  split_num;                             // strips, less 1
     wire [9:0]  in_first, in_mid, in_last, out_first, out_mid, out_last;           // less 1
@@ -103,9 +96,7 @@ module dla_pdp (
         .d_data_cube_out_height                         (cube_out_height),
         .d_operation_mode_cfg_pooling_method            (method),
         .d_operation_mode_cfg_flying_mode               (offline),
-//% if wide && mixed
-        .d_data_format_input_data                       (element_type),
-//% end
+        .d_data_format_input_data                       (element_type),  //% if wide && mixed
         .d_operation_mode_cfg_split_num                 (split_num),
         .d_partial_width_in_first                       (in_first),
         .d_partial_width_in_last                        (in_last),
@@ -143,15 +134,9 @@ module dla_pdp (
     wire [63:0]       line_step = {32'd0, dst_line};
     wire [63:0]       surf_step = {32'd0, dst_surf};
     reg               offline_q, average_q, least_q;
-//% if wide && int8
-    reg               narrow_q;                        // elements of 8 bits
-//% end
-//% if mixed_fp
-    reg               real_q;                          // floating point
-//% end
-//% if fp16
-    reg               flush_q;                         // a NaN from memory counts as 0
-//% end
+    reg               narrow_q;                        // elements of 8 bits  //% if wide && int8
+    reg               real_q;                          // floating point  //% if mixed_fp
+    reg               flush_q;                         // a NaN from memory counts as 0  //% if fp16
     reg  [16:0]       recip_w_q, recip_h_q;
     reg  [ADDR_W-1:0] line_step_q, surf_step_q;
 
@@ -172,15 +157,9 @@ module dla_pdp (
         offline_q   <= offline;
         average_q   <= method == 2'd0;
         least_q     <= method == 2'd2;
-//% if wide && int8
-        narrow_q    <= element_type == 2'd0;
-//% end
-//% if mixed_fp
-        real_q      <= element_type[1];
-//% end
-//% if fp16
-        flush_q     <= ${type_fp}nan_to_zero && offline;
-//% end
+        narrow_q    <= element_type == 2'd0;  //% if wide && int8
+        real_q      <= element_type[1];  //% if mixed_fp
+        flush_q     <= ${type_fp}nan_to_zero && offline;  //% if fp16
 //% if fp16 && !integers
         recip_w_q   <= recip_w;
         recip_h_q   <= recip_h;
@@ -509,12 +488,8 @@ module dla_pdp (
         .clk            (${gclk}),
         .rst_n          (rst_n),
         .en             (running_q),
-//% if wide && int8
-        .split          (narrow_q),
-//% end
-//% if mixed_fp
-        .real_type      (real_q),
-//% end
+        .split          (narrow_q),  //% if wide && int8
+        .real_type      (real_q),  //% if mixed_fp
         .average        (average_q),
         .least          (least_q),
         .recip_w        (recip_w_q),

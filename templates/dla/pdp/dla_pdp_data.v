@@ -13,12 +13,8 @@ module dla_pdp_data (
     input  wire         en,                            // 0: there is nothing here
 
     // layer
-//% if wide && int8
-    input  wire         split,                         // elements of 8 bits, two per lane
-//% end
-//% if mixed_fp
-    input  wire         real_type,                     // floating point
-//% end
+    input  wire         split,                         // elements of 8 bits, two per lane  //% if wide && int8
+    input  wire         real_type,                     // floating point  //% if mixed_fp
     input  wire         average,                       // else maximum or minimum
     input  wire         least,                         // minimum
     input  wire [16:0]  recip_w,                       // ${recip_one}
@@ -185,11 +181,8 @@ module dla_pdp_data (
     reg  [21:0] b_pad_q;
 
     always @(posedge clk) begin
-//% if int8
-        b_pad_q <= split ? {pad_w[10:0], pad_w[10:0]} : {{3{pad_w[18]}}, pad_w};
-//% else
-        b_pad_q <= {{3{pad_w[18]}}, pad_w};
-//% end
+        b_pad_q <= split ? {pad_w[10:0], pad_w[10:0]} : {{3{pad_w[18]}}, pad_w};  //% if int8
+        b_pad_q <= {{3{pad_w[18]}}, pad_w};  //% if !int8
     end
 
     // ------------------------------------------------------------------ C, D: along the column
@@ -308,12 +301,8 @@ module dla_pdp_data (
             dla_pdp_lane u_lane (
                 .clk      (clk),
                 .en       (en),
-//% if int8
-                .split    (split),
-//% end
-//% if integers
-                .real_type (real_type),
-//% end
+                .split    (split),  //% if int8
+                .real_type (real_type),  //% if integers
                 .average  (average),
                 .least    (least),
                 .recip_w  (recip_w),
@@ -335,9 +324,7 @@ module dla_pdp_data (
                 .c_new    (lane_new),
                 .d_start  (d_start_q),
                 .d_late   (d_late_q),
-//% if integers
-                .e_pad    (e_pad_q),
-//% end
+                .e_pad    (e_pad_q),  //% if integers
                 .e_moves  (valid_q[E-C+11:E-C-1] & {13{average}}),
                 .e_pad17  (e_pad17),
                 .out      (out_data[16*lane +: 16])
@@ -503,9 +490,7 @@ endmodule
             dla_pdp_lane u_lane (
                 .clk      (clk),
                 .en       (en),
-//% if wide && int8
-                .split    (split),
-//% end
+                .split    (split),  //% if wide && int8
                 .average  (average),
                 .least    (least),
                 .recip_w  (recip_w),

@@ -23,12 +23,8 @@ module dla_pdp_lane (
     input  wire         en,            // 0: all stages are empty
 
     // layer
-//% if int8
-    input  wire         split,         // two elements
-//% end
-//% if mixed_fp
-    input  wire         real_type,     // floating point
-//% end
+    input  wire         split,         // two elements  //% if int8
+    input  wire         real_type,     // floating point  //% if mixed_fp
     input  wire         average,       // else maximum or minimum
     input  wire         least,         // minimum
     input  wire [16:0]  recip_w,       // ${recip_one}
@@ -63,9 +59,7 @@ module dla_pdp_lane (
 //% end
 
     // stage C: the row joins the windows of the line buffer, D: result
-//% if fp16
-    input  wire [5:0]   c_moves,
-//% end
+    input  wire [5:0]   c_moves,  //% if fp16
     input  wire [7:0]   c_first,       // bank: starts with this row
     input  wire [2:0]   c_bank,        // of the result
     input  wire [${8 * col_w - 1:3}:0] b_old,         // ${col_w} bits of each bank
@@ -74,9 +68,7 @@ module dla_pdp_lane (
     input  wire         d_late,        // the result is what is there
 
     // stage E: missing rows
-//% if integers
-    input  wire [21:0]  e_pad,
-//% end
+    input  wire [21:0]  e_pad,  //% if integers
 //% if fp16
     input  wire [12:0]  e_moves,
     input  wire [16:0]  e_pad17,
@@ -97,9 +89,7 @@ module dla_pdp_lane (
     wire [ROW-1:0] real_word = average ? {5'd0, x17} : key;
 //%   if int8
     wire [ROW-1:0] word = split ? {{3{x_q[15]}}, x_q[15:8], {3{x_q[7]}}, x_q[7:0]}
-//%     if integers
-                        : !real_type ? {{6{x_q[15]}}, x_q} : real_word;
-//%     end
+                        : !real_type ? {{6{x_q[15]}}, x_q} : real_word;  //% if integers
 //%   elif int16
     wire [ROW-1:0] word = real_type ? real_word : {{6{x_q[15]}}, x_q};
 //%   else
@@ -122,11 +112,8 @@ module dla_pdp_lane (
     // ------------------------------------------------------------------ A: along the line
     // part[j]: j + 1 elements, the last of them the newest; behind the elements of this line the
     // windows of the line before move up. Step j makes part[j+1] of part[j] before this element;
-//%   if skew > 0
-    // it begins ${skew} cycle(s) after step j - 1, so that sums of the column before are there.
-//%   else
-    // all begin at once.
-//%   end
+    // it begins ${skew} cycle(s) after step j - 1, so that sums of the column before are there.  //% if skew > 0
+    // all begin at once.  //% if skew <= 0
     localparam SKEW    = ${skew};
     localparam GROUP_W = ${group_msb + 1};
     wire [8*ROW-1:0] part;
@@ -162,12 +149,8 @@ module dla_pdp_lane (
                 .clk   (clk),
                 .moves (p_moves[SKEW*j +: 5]),
                 .en    (en),
-//%   if int8
-                .split (split),
-//%   end
-//%   if mixed_fp
-                .real_type (real_type),
-//%   end
+                .split (split),  //% if int8
+                .real_type (real_type),  //% if mixed_fp
                 .sum   (average),
                 .least (least),
                 .first (1'b0),
@@ -224,9 +207,7 @@ module dla_pdp_lane (
 
             dla_pdp_op #(.W(ROW)) u_op (
                 .en    (en),
-//% if int8
-                .split (split),
-//% end
+                .split (split),  //% if int8
                 .sum   (average),
                 .least (least),
                 .first (1'b0),
@@ -255,9 +236,7 @@ module dla_pdp_lane (
 
     dla_pdp_op #(.W(ROW)) u_row (
         .en    (en),
-//% if int8
-        .split (split),
-//% end
+        .split (split),  //% if int8
         .sum   (average),
         .least (least),
         .first (s_first_q),
@@ -279,9 +258,7 @@ module dla_pdp_lane (
     // ------------------------------------------------------------------ B: missing columns
     reg  [COL-1:0]   padded_q;               // C
     reg  [8*COL-1:0] c_old_q;
-//% if integers
-    wire [ROW-1:0]   total = row_q + b_pad;
-//% end
+    wire [ROW-1:0]   total = row_q + b_pad;  //% if integers
 //% if int8
     wire [10:0]      total_high = row_q[21:11] + b_pad[21:11];
     wire [COL-1:0]   padded = split ? {{3{total_high[10]}}, total_high, {3{total[10]}}, total[10:0]}
@@ -329,12 +306,8 @@ module dla_pdp_lane (
                 .moves (c_moves[4:0]),
 //% end
                 .en    (en),
-//% if int8
-                .split (split),
-//% end
-//% if mixed_fp
-                .real_type (real_type),
-//% end
+                .split (split),  //% if int8
+                .real_type (real_type),  //% if mixed_fp
                 .sum   (average),
                 .least (least),
                 .first (c_first[j]),
@@ -352,12 +325,8 @@ module dla_pdp_lane (
         .moves (c_moves[5:1]),
 //% end
         .en    (en),
-//% if int8
-        .split (split),
-//% end
-//% if mixed_fp
-        .real_type (real_type),
-//% end
+        .split (split),  //% if int8
+        .real_type (real_type),  //% if mixed_fp
         .sum   (average),
         .least (least),
         .first (d_start),
@@ -379,9 +348,7 @@ module dla_pdp_lane (
 
     dla_pdp_scale u_scale (
         .clk     (clk),
-//%   if int8
-        .split   (split),
-//%   end
+        .split   (split),  //% if int8
         .recip_w (recip_w),
         .recip_h (recip_h),
         .acc     (acc_q),

@@ -13,12 +13,8 @@ module dla_pdp_op #(
     input  wire         clk,
     input  wire [4:0]   moves,         // a sum of floating point is in stage 1 .. 5
     input  wire         en,            // 0: nobody looks at y; lets simulators skip the step
-//%   if int8
-    input  wire         split,         // two numbers
-//%   end
-//%   if mixed_fp
-    input  wire         real_type,     // floating point
-//%   end
+    input  wire         split,         // two numbers  //% if int8
+    input  wire         real_type,     // floating point  //% if mixed_fp
     input  wire         sum,           // else maximum or minimum
     input  wire         least,         // minimum
     input  wire         first,         // y = b

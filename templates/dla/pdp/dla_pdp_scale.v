@@ -1,18 +1,13 @@
 // Scaling of PDP's integers: the sum of a window and what missing rows add, times the reciprocals
 // of its width and height, rounded half away from zero. Nothing saturates.
 //
-//% if int8
-// Contract: 4 cycles. One number of 16 bits, or two of 8 (`split`): acc is {14 bits, 14 bits} then.
-//% else
-// Contract: 4 cycles.
-//% end
+// Contract: 4 cycles. One number of 16 bits, or two of 8 (`split`): acc is {14 bits, 14 bits} then.  //% if int8
+// Contract: 4 cycles.  //% if !int8
 `default_nettype none
 
 module dla_pdp_scale (
     input  wire         clk,
-//% if int8
-    input  wire         split,
-//% end
+    input  wire         split,  //% if int8
     input  wire [16:0]  recip_w,       // 1.0 = 0x10000
     input  wire [16:0]  recip_h,
     input  wire [${col_w - 1}:0]  acc,

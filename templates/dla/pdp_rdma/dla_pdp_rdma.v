@@ -14,9 +14,7 @@
 module dla_pdp_rdma (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2pdp_rdma_valid,
@@ -52,9 +50,7 @@ module dla_pdp_rdma (
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, unused_consumer;
     wire [12:0] width, height, channel;
-//% if wide && int8
-    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16
-//% end
+    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if wide && int8
     wire [31:0] src_low, src_high, src_line, src_surf;
     wire [7:0]  split_num;
     wire [3:0]  kernel, stride;                // less 1
@@ -79,9 +75,7 @@ module dla_pdp_rdma (
         .d_data_cube_in_width                     (width),
         .d_data_cube_in_height                    (height),
         .d_data_cube_in_channel                   (channel),
-//% if wide && int8
-        .d_data_format_input_data                 (element_type),
-//% end
+        .d_data_format_input_data                 (element_type),  //% if wide && int8
         .d_src_base_addr_low                      (src_low),
         .d_src_base_addr_high                     (src_high),
         .d_src_line_stride                        (src_line),
@@ -282,9 +276,7 @@ module dla_pdp_rdma (
         .in_data   (mcif2pdp_rd_rsp_data),
         .out_valid (fifo_valid),
         .out_ready (pop),
-//% if clock_gating
-        .stored    (stored),
-//% end
+        .stored    (stored),  //% if clock_gating
         .out_data  (atom)
     );
 

@@ -20,9 +20,7 @@
 module dla_rubik (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2rubik_valid,
@@ -62,9 +60,7 @@ module dla_rubik (
 
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, consumer;
-//% if int8 && wide
-    wire [1:0]  precision;
-//% end
+    wire [1:0]  precision;  //% if int8 && wide
     wire [12:0] width, height, channel;                // less 1
     wire [31:0] src_high, dst_high;
     wire [26:0] src_low, src_line, src_surf, dst_low, dst_line, dst_surf;
@@ -93,9 +89,7 @@ module dla_rubik (
         .op_en                             (op_en),
         .op_done                           (op_done),
         .consumer                          (consumer),
-//% if int8 && wide
-        .d_misc_cfg_in_precision           (precision),
-//% end
+        .d_misc_cfg_in_precision           (precision),  //% if int8 && wide
         .d_datain_size_0_datain_width      (width),
         .d_datain_size_0_datain_height     (height),
         .d_dataout_size_1_dataout_channel  (channel),
@@ -130,14 +124,10 @@ module dla_rubik (
     wire              unused_bits = &{1'b0, src_addr, dst_addr${rubik_unused}};
 
 //% if rubik_reshape_enable
-//%   if rubik_contract_enable
-    wire contract = mode == 2'd0;
-//%   end
+    wire contract = mode == 2'd0;  //% if rubik_contract_enable
     wire merge    = mode[1];
 //% end
-//% if int8 && wide
-    wire sixteen  = precision != 2'd0;                 // bits of an element
-//% end
+    wire sixteen  = precision != 2'd0;                 // bits of an element  //% if int8 && wide
 
     // ------------------------------------------------------------------ layers
     // What follows from the registers is there one cycle after op_en.
@@ -168,9 +158,7 @@ module dla_rubik (
     wire              note_valid, note_ready, note_last;
     wire [ADDR_W-1:0] note_dst;                        // of the first atom
     wire [RUN_W-1:0]  note_out;                        // atoms written, less 1
-//% if rubik_reshape_enable
-    wire [RUN_W-1:0]  note_in;                         // atoms read, less 1
-//% end
+    wire [RUN_W-1:0]  note_in;                         // atoms read, less 1  //% if rubik_reshape_enable
     wire [ADDR_W-1:0] store_step;                      // between two atoms of a run
     wire              take;                            // an atom leaves the FIFO
 
@@ -178,17 +166,13 @@ module dla_rubik (
         .clk        (${gclk}),
         .rst_n      (rst_n),
         .start      (start),
-//% if rubik_contract_enable && rubik_reshape_enable
-        .contract   (contract),
-//% end
+        .contract   (contract),  //% if rubik_contract_enable && rubik_reshape_enable
 //% if rubik_reshape_enable
         .merge      (merge),
         .src_planar (src_planar),
         .dst_planar (dst_planar),
 //% end
-//% if int8 && wide
-        .sixteen    (sixteen),
-//% end
+        .sixteen    (sixteen),  //% if int8 && wide
         .width      (width),
         .height     (height),
         .channel    (channel),
@@ -211,9 +195,7 @@ module dla_rubik (
         .note_valid (note_valid),
         .note_ready (note_ready),
         .note_dst   (note_dst),
-//% if rubik_reshape_enable
-        .note_in    (note_in),
-//% end
+        .note_in    (note_in),  //% if rubik_reshape_enable
         .note_out   (note_out),
         .note_last  (note_last),
         .store_step (store_step)
@@ -227,9 +209,7 @@ module dla_rubik (
     wire [RUN_W-1:0]  run_size;
     wire              move;                            // an atom goes to the writes
     wire              run_done;                        // the last one of its run
-//% if clock_gating
-    wire              unused_stored;
-//% end
+    wire              unused_stored;  //% if clock_gating
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (${gclk}),
@@ -238,9 +218,7 @@ module dla_rubik (
         .in_data   (mcif2rubik_rd_rsp_data),
         .out_valid (atom_valid),
         .out_ready (take),
-//% if clock_gating
-        .stored    (unused_stored),
-//% end
+        .stored    (unused_stored),  //% if clock_gating
         .out_data  (atom)
     );
 
@@ -283,9 +261,7 @@ module dla_rubik (
     dla_rubik_turn u_turn (
         .clk         (${gclk}),
         .rst_n       (rst_n),
-//%   if int8 && wide
-        .sixteen     (sixteen),
-//%   end
+        .sixteen     (sixteen),  //% if int8 && wide
         .block_valid (block_valid),
         .block_taken (block_taken),
         .block_in    (block_in),

@@ -14,9 +14,7 @@
 module dla_rubik_turn (
     input  wire         clk,
     input  wire         rst_n,
-//% if int8 && wide
-    input  wire         sixteen,                       // bits of an element
-//% end
+    input  wire         sixteen,                       // bits of an element  //% if int8 && wide
 
     // the block whose atoms come in
     input  wire         block_valid,

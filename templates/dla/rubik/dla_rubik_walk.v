@@ -1,9 +1,7 @@
 // Walks over a layer of RUBIK in runs of up to as many atoms as an atom has elements: asks for the
 // atoms of a run and notes where they go.
 //
-//% if rubik_contract_enable
-// Contract: surface -> line -> sy -> sx -> runs of columns.
-//% end
+// Contract: surface -> line -> sy -> sx -> runs of columns.  //% if rubik_contract_enable
 //% if rubik_reshape_enable
 // Split and merge: surface -> line -> blocks of columns; split reads columns, merge channels.
 //% end
@@ -22,17 +20,13 @@ module dla_rubik_walk #(
 
     // layer; sizes are less 1, strides in 32 bytes
     input  wire              start,
-//% if rubik_contract_enable && rubik_reshape_enable
-    input  wire              contract,
-//% end
+    input  wire              contract,  //% if rubik_contract_enable && rubik_reshape_enable
 //% if rubik_reshape_enable
     input  wire              merge,
     input  wire [26:0]       src_planar,
     input  wire [26:0]       dst_planar,
 //% end
-//% if int8 && wide
-    input  wire              sixteen,                  // bits of an element
-//% end
+    input  wire              sixteen,                  // bits of an element  //% if int8 && wide
     input  wire [12:0]       width,
     input  wire [12:0]       height,
     input  wire [12:0]       channel,
@@ -59,9 +53,7 @@ module dla_rubik_walk #(
     output wire              note_valid,
     input  wire              note_ready,
     output wire [ADDR_W-1:0] note_dst,
-//% if rubik_reshape_enable
-    output wire [RUN_W-1:0]  note_in,
-//% end
+    output wire [RUN_W-1:0]  note_in,  //% if rubik_reshape_enable
     output wire [RUN_W-1:0]  note_out,
     output wire              note_last,                // of the layer
     output wire [ADDR_W-1:0] store_step
@@ -84,11 +76,8 @@ module dla_rubik_walk #(
     // ------------------------------------------------------------------ what follows from it
     reg  [BLK_W-1:0]  blocks_q, surfs_q;               // less 1
     reg  [RUN_W-1:0]  cols_last_q;                     // of the last block, less 1
-//% if rubik_reshape_enable
-    reg  [RUN_W-1:0]  chans_last_q;                    // of the last surface, less 1
-//% else
-    wire              unused_channel = &channel;       // padding channels are copied
-//% end
+    reg  [RUN_W-1:0]  chans_last_q;                    // of the last surface, less 1  //% if rubik_reshape_enable
+    wire              unused_channel = &channel;       // padding channels are copied  //% if !rubik_reshape_enable
     reg  [RUN_W-1:0]  full_q;                          // of the others
     reg  [ADDR_W-1:0] src_run_q, dst_run_q;            // steps from run to run
     reg  [ADDR_W-1:0] src_surf_q, dst_surf_q;          // from surface to surface
@@ -96,9 +85,7 @@ module dla_rubik_walk #(
     localparam [ADDR_W-1:0] ONE = {{(ADDR_W-1){1'b0}}, 1'b1};
 
     wire [ADDR_W-1:0] run_atoms = ${rubik_run_atoms};
-//% if rubik_contract_enable
-    wire [ADDR_W-1:0] pixels    = {{(ADDR_W-5){1'b0}}, stride_x} + ONE;
-//% end
+    wire [ADDR_W-1:0] pixels    = {{(ADDR_W-5){1'b0}}, stride_x} + ONE;  //% if rubik_contract_enable
 
     assign store_step = store_q;
 
@@ -238,9 +225,7 @@ module dla_rubik_walk #(
         end
         if (start || ask)       src_q       <= src_next;
         if (start || run_end)   dst_q       <= dst_next;
-//% if rubik_reshape_enable
-        if (start || run_end)   src_first_q <= src_next;
-//% end
+        if (start || run_end)   src_first_q <= src_next;  //% if rubik_reshape_enable
 //% if rubik_contract_enable
         if (start || row_end)   src_plane_q <= src_next;
         if (start || row_end)   dst_pixel_q <= dst_next;

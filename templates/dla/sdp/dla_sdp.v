@@ -15,9 +15,7 @@ ${ew_rate_doc}
 module dla_sdp (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2sdp_valid,
@@ -196,9 +194,7 @@ module dla_sdp (
     wire take, atom_last, line_last, surf_last, layer_last;
     ${order_flags}
     wire [32*LANES-1:0] ${issue_word};
-//% if sdp_ew_enable
-    wire ew_on = !ew_bypass;
-//% end
+    wire ew_on = !ew_bypass;  //% if sdp_ew_enable
 
     dla_sdp_issue u_issue (
         .clk          (${gclk}),
@@ -265,9 +261,7 @@ module dla_sdp (
     wire                 src_valid;
     wire [1:0]           src_tag;
     wire [32*LANES-1:0]  src_data;
-//%   if sdp_bs_enable
-    reg                  b_turned_q;
-//%   end
+    reg                  b_turned_q;  //% if sdp_bs_enable
 
     dla_sdp_in u_in (
         .clk         (${gclk}),

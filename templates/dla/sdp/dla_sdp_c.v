@@ -23,9 +23,7 @@ module dla_sdp_c (
     localparam LANES = ${sdp_lanes};
 
     reg  [${c_stages - 1}:0]       valid_q;
-//% if !fp_choice
-    wire [${c_stages - 1}:0]       load = {valid_q[${c_stages - 2}:0], in_valid};
-//% end
+    wire [${c_stages - 1}:0]       load = {valid_q[${c_stages - 2}:0], in_valid};  //% if !fp_choice
     wire [LANES-1:0] out_sat;
     ${c_out_nan}
 

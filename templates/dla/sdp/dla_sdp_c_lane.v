@@ -13,9 +13,7 @@ module dla_sdp_c_lane (
     input  wire [31:0]  offset,        // signed
     input  wire [15:0]  scale,         // signed
     input  wire [5:0]   shift,
-//% if sdp_ew_enable
-    input  wire         raw,           // offset, shift are 0, scale is 1: the low 8 bits pass
-//% end
+    input  wire         raw,           // offset, shift are 0, scale is 1: the low 8 bits pass  //% if sdp_ew_enable
 
     input  wire [31:0]  in_data,       // signed
     output wire [7:0]   out_data,      // signed

@@ -9,9 +9,7 @@ module dla_sdp_in (
     input  wire         rst_n,
 
     // layer
-//% if ints
-    input  wire         fp,            // computes in fp32
-//% end
+    input  wire         fp,            // computes in fp32  //% if ints
     input  wire         flying,        // elements of CACC
     input  wire         flush,         // NaN become 0
 

@@ -20,17 +20,11 @@ module dla_sdp_lut (
     input  wire         ram_clk,       // never stopped
     input  wire         rst_n,
     input  wire         start,         // of a layer
-//% if ints
-    input  wire [${lut_stages - 1}:0]  load,          // input of stage 0 .. ${lut_stages - 1} is valid
-//% end
-//% if fp16
-    input  wire [${fp_lut_stages - 1}:0]  fp_load,       // the same of fp32
-//% end
+    input  wire [${lut_stages - 1}:0]  load,          // input of stage 0 .. ${lut_stages - 1} is valid  //% if ints
+    input  wire [${fp_lut_stages - 1}:0]  fp_load,       // the same of fp32  //% if fp16
 
     // registers
-//% if fp_choice
-    input  wire         fp,            // elements are fp32
-//% end
+    input  wire         fp,            // elements are fp32  //% if fp_choice
     input  wire         bypass,
     input  wire         count_en,
     input  wire         le_linear,
@@ -68,9 +62,7 @@ module dla_sdp_lut (
     output reg  [31:0]  le_hit_q,
     output reg  [31:0]  lo_hit_q,
 
-//% if fp_choice
-    input  wire [${32 * sdp_ew_throughput - 1:3}:0] fp_in_data,
-//% end
+    input  wire [${32 * sdp_ew_throughput - 1:3}:0] fp_in_data,  //% if fp_choice
     input  wire [${32 * sdp_ew_throughput - 1:3}:0] in_data,
     output wire [${32 * sdp_ew_throughput - 1:3}:0] out_data
 );

@@ -97,9 +97,7 @@ module dla_sdp_lut_lane (
                         : use_lo  ? (lo_over ? 9'd256 : {1'b0, lo_index})
                         : le_over ? 9'd64 : {3'd0, le_index};
     reg  [31:0] x0_q, x1_q, x2_q, x3_q, x4_q, x5_q, x6_q;
-//% if !fp16
-    reg  [8:0]  index_q;
-//% end
+    reg  [8:0]  index_q;  //% if !fp16
     reg  [34:0] fraction_q;
     reg         lo_q;
 

@@ -32,9 +32,7 @@ module dla_sdp_operand #(
     input  wire         wide,          // 16 bits: half as many records
     input  wire         atom_last,     // last record of a pixel
 //% end
-//% if batch_enable
-    input  wire         batch_last,    // last batch of a pixel, they share its records
-//% end
+    input  wire         batch_last,    // last batch of a pixel, they share its records  //% if batch_enable
     input  wire         surf_last,     // last pixel of a surface
     output wire         ok,
     output wire         turned,        // the record goes with this word; back at `read`
@@ -47,9 +45,7 @@ module dla_sdp_operand #(
 
     localparam LANES = ${sdp_lanes};
     localparam PTR_W = $clog2(DEPTH);
-//% if beats > 1
-    localparam BEAT_W = ${clog2(beats)};
-//% end
+    localparam BEAT_W = ${clog2(beats)};  //% if beats > 1
 
     reg  [PTR_W-1:0] wptr_q;
     reg  [PTR_W-1:0] iptr_q;
@@ -65,21 +61,15 @@ module dla_sdp_operand #(
     wire [PTR_W:0]   again;                            // records of a pixel less 1
 
     assign in_ready = !level_q[PTR_W];
-//% if batch_enable
-    assign turned   = once ? batch_last : surf_last;
-//% else
-    assign turned   = once || surf_last;
-//% end
+    assign turned   = once ? batch_last : surf_last;  //% if batch_enable
+    assign turned   = once || surf_last;  //% if !batch_enable
 
 //% if mixed
     // Pixels of either kind may begin anywhere.
     reg  [BEAT_W-1:0] beat_q;                          // of the word that reads
 
-//%   if beats > 2
-    assign again      = {{(PTR_W+1-BEAT_W){1'b0}}, !wide, {(BEAT_W-1){1'b1}}};
-//%   else
-    assign again      = {{PTR_W{1'b0}}, !wide};
-//%   end
+    assign again      = {{(PTR_W+1-BEAT_W){1'b0}}, !wide, {(BEAT_W-1){1'b1}}};  //% if beats > 2
+    assign again      = {{PTR_W{1'b0}}, !wide};  //% if beats <= 2
     assign issue_back = iptr_q - again[PTR_W-1:0];
     assign read_back  = rptr_q - again[PTR_W-1:0];
     assign issue_end  = atom_last;

@@ -16,16 +16,12 @@ module dla_sdp_out (
     input  wire [63:0]  base_bytes,
     input  wire [31:0]  line_bytes,
     input  wire [31:0]  surf_bytes,
-//% if batch_enable
-    input  wire [31:0]  batch_bytes,
-//% end
+    input  wire [31:0]  batch_bytes,  //% if batch_enable
 //% if mixed
     input  wire         wide,          // results have 16 bits
     input  wire         pairs,         // and pixels two atoms, of surfaces behind each other
 //% end
-//% if winograd_enable
-    input  wire         tiles,
-//% end
+    input  wire         tiles,  //% if winograd_enable
     input  wire         packed_cube,   // width and height 1
     input  wire         to_pdp,        // the results go to PDP, or nowhere if there is none
     input  wire         drop,          // nothing is written
@@ -79,12 +75,8 @@ module dla_sdp_out (
     wire             pop;
     wire [W-1:0]     data;
     wire             atom_last, line_last, surf_last, layer_last;
-//% if batch_enable
-    wire             batch_last;
-//% end
-//% if winograd_enable
-    wire             row_last, tile_last;
-//% end
+    wire             batch_last;  //% if batch_enable
+    wire             row_last, tile_last;  //% if winograd_enable
 
     assign room = |left_q[PTR_W-1:1];
 
@@ -184,24 +176,18 @@ module dla_sdp_out (
         .base          (base_bytes[LSB +: ADDR_W]),
         .line_stride   (line_step[LSB +: ADDR_W]),
         .surf_stride   (surf_step[LSB +: ADDR_W]),
-//% if batch_enable
-        .batch_stride  (batch_step[LSB +: ADDR_W]),
-//% end
+        .batch_stride  (batch_step[LSB +: ADDR_W]),  //% if batch_enable
 //% if mixed
         .wide          (wide),
         .pairs         (pairs),
 //% end
-//% if winograd_enable
-        .tiles         (tiles),
-//% end
+        .tiles         (tiles),  //% if winograd_enable
         .packed_cube   (packed_q),
         .last_blocked  (last_blocked),
         .in_valid      (pop && !drop),
         .in_data       (data),
         .in_atom_last  (atom_last),
-//% if batch_enable
-        .in_batch_last (batch_last),
-//% end
+        .in_batch_last (batch_last),  //% if batch_enable
 //% if winograd_enable
         .in_row_last   (row_last),
         .in_tile_last  (tile_last),

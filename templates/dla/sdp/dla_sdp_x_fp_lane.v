@@ -4,9 +4,7 @@
 // guard the data. Operands are sampled with load[0].
 //
 //     in -> | v, a | v op a: 5 stages | * b: 3 stages | ReLU ->
-//% if !ints
-// bypass: v ->, behind the first stage.
-//% end
+// bypass: v ->, behind the first stage.  //% if !ints
 `default_nettype none
 
 module dla_sdp_x_fp_lane (
@@ -14,9 +12,7 @@ module dla_sdp_x_fp_lane (
     input  wire [8:0]   load,          // input of stage 0 .. 8 is valid
 
     // the stage
-//% if !ints
-    input  wire         bypass,
-//% end
+    input  wire         bypass,  //% if !ints
     input  wire         flush,         // operands that are NaN count as 0
     input  wire         alu_on,
     input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 sum, 3 equal (result 0) or not (1)

@@ -10,9 +10,7 @@
 module dla_sdp_rdma (
     input  wire         clk,
     input  wire         rst_n,
-//% if clock_gating
-    input  wire         clk_ovr_on,                    // 1: gated clocks always run
-//% end
+    input  wire         clk_ovr_on,                    // 1: gated clocks always run  //% if clock_gating
 
     // register access
     input  wire         csb2sdp_rdma_valid,
@@ -171,9 +169,7 @@ module dla_sdp_rdma (
         .clear       (start),
         .stall_q     (m_stall),
         .busy        (m_busy),
-//% if clock_gating
-        .active      (m_active),
-//% end
+        .active      (m_active),  //% if clock_gating
         .req_valid   (sdp2mcif_rd_req_valid),
         .req_ready   (sdp2mcif_rd_req_ready),
         .req_addr    (sdp2mcif_rd_req_addr),
@@ -205,9 +201,7 @@ module dla_sdp_rdma (
         .clear       (start),
         .stall_q     (${op.s}_stall),
         .busy        (${op.x}_busy),
-//%   if clock_gating
-        .active      (${op.x}_active),
-//%   end
+        .active      (${op.x}_active),  //% if clock_gating
         .req_valid   (sdp_${op.x}2mcif_rd_req_valid),
         .req_ready   (sdp_${op.x}2mcif_rd_req_ready),
         .req_addr    (sdp_${op.x}2mcif_rd_req_addr),

@@ -14,9 +14,7 @@ module dla_sdp_rdma_fifo #(
     input  wire [W-1:0] in_data,
     output wire         out_valid,
     input  wire         out_ready,
-//% if clock_gating
-    output wire         stored,        // a word is in it, out_valid or on its way there
-//% end
+    output wire         stored,        // a word is in it, out_valid or on its way there  //% if clock_gating
     output wire [W-1:0] out_data
 );
 
@@ -47,9 +45,7 @@ module dla_sdp_rdma_fifo #(
 
             assign out_valid = valid_q;
             assign out_data  = data_q;
-//% if clock_gating
-            assign stored    = (wptr_q != rptr_q) || fetched_q || valid_q;
-//% end
+            assign stored    = (wptr_q != rptr_q) || fetched_q || valid_q;  //% if clock_gating
 
             sram_1r1w #(.W(W), .DEPTH(DEPTH)) u_mem (
                 .clk(clk),

@@ -31,9 +31,7 @@ module dla_sdp_rdma_main (
     input  wire         count_en,
     output wire [31:0]  stall_q,
     output wire         busy,          // not everything has come
-//% if clock_gating
-    output wire         active,        // something is stored
-//% end
+    output wire         active,        // something is stored  //% if clock_gating
 
     output wire         req_valid,
     input  wire         req_ready,
@@ -105,9 +103,7 @@ module dla_sdp_rdma_main (
         .in_data   (${main_fifo_in}),
         .out_valid (atom_valid),
         .out_ready (pop),
-//% if clock_gating
-        .stored    (stored),
-//% end
+        .stored    (stored),  //% if clock_gating
         .out_data  (${main_fifo_out})
     );
 

@@ -30,9 +30,7 @@ module dla_sdp_rdma_operand #(
     input  wire         count_en,
     output wire [31:0]  stall_q,
     output wire         busy,          // not everything has come
-//% if clock_gating
-    output wire         active,        // something is stored
-//% end
+    output wire         active,        // something is stored  //% if clock_gating
 
     output wire         req_valid,
     input  wire         req_ready,
@@ -101,9 +99,7 @@ module dla_sdp_rdma_operand #(
         .in_data   ({both, two_byte, per_element, rsp_data}),
         .out_valid (atom_valid),
         .out_ready (pop),
-//% if clock_gating
-        .stored    (stored),
-//% end
+        .stored    (stored),  //% if clock_gating
         .out_data  ({atom_both, atom_two_byte, atom_per_element, atom})
     );
 
@@ -122,11 +118,8 @@ module dla_sdp_rdma_operand #(
 //% if atom_bytes / sdp_lanes >= 4
     wire [CUT_W-1:0]   cut_next  = cut_q + record;
 
-//%   if atom_bytes / sdp_lanes > 4
-    assign piece4 = atom[4*PIECE*cut_q[CUT_W-1:2] +: 4*PIECE];
-//%   else
-    assign piece4 = atom;
-//%   end
+    assign piece4 = atom[4*PIECE*cut_q[CUT_W-1:2] +: 4*PIECE];  //% if atom_bytes / sdp_lanes > 4
+    assign piece4 = atom;  //% if atom_bytes / sdp_lanes <= 4
     assign piece2 = cut_q[1] ? piece4[2*PIECE +: 2*PIECE] : piece4[0 +: 2*PIECE];
     assign piece1 = cut_q[0] ? piece2[PIECE +: PIECE] : piece2[0 +: PIECE];
     assign write  = cut;
@@ -141,21 +134,15 @@ module dla_sdp_rdma_operand #(
     // A beat of the largest records takes ${4 * sdp_lanes / atom_bytes} atoms: keep the ones before.
     localparam KEPT = 4*PIECE - BITS;
     reg  [KEPT-1:0]    kept_q;
-//%   if atom_bytes / sdp_lanes == 2
-    wire [CUT_W-1:0]   step      = (kind == 2'd0) ? 2'd1 : 2'd2;
-//%   else
-    wire [CUT_W-1:0]   step      = 2'd1;
-//%   end
+    wire [CUT_W-1:0]   step      = (kind == 2'd0) ? 2'd1 : 2'd2;  //% if atom_bytes / sdp_lanes == 2
+    wire [CUT_W-1:0]   step      = 2'd1;  //% if atom_bytes / sdp_lanes != 2
     wire [CUT_W-1:0]   cut_next  = cut_q + step;
     wire               atom_over = (cut_next & (BEATS[CUT_W-1:0] - 1'b1)) == {CUT_W{1'b0}};
 
     assign piece4 = {atom, kept_q};
     assign piece2 = piece4[4*PIECE-1 -: 2*PIECE];
-//%   if atom_bytes / sdp_lanes == 2
-    assign piece1 = cut_q[0] ? atom[PIECE +: PIECE] : atom[0 +: PIECE];
-//%   else
-    assign piece1 = atom;
-//%   end
+    assign piece1 = cut_q[0] ? atom[PIECE +: PIECE] : atom[0 +: PIECE];  //% if atom_bytes / sdp_lanes == 2
+    assign piece1 = atom;  //% if atom_bytes / sdp_lanes != 2
     wire emit = (cut_next & (record - 1'b1)) == {CUT_W{1'b0}};
 
     assign write  = cut && emit;
@@ -167,11 +154,8 @@ module dla_sdp_rdma_operand #(
     end
 
     always @(posedge clk) begin
-//%   if atom_bytes / sdp_lanes == 2
-        if (pop) kept_q <= atom;
-//%   else
-        if (pop) kept_q <= {atom, kept_q[KEPT-1:BITS]};
-//%   end
+        if (pop) kept_q <= atom;  //% if atom_bytes / sdp_lanes == 2
+        if (pop) kept_q <= {atom, kept_q[KEPT-1:BITS]};  //% if atom_bytes / sdp_lanes != 2
     end
 //% end
 

@@ -21,9 +21,7 @@ module dla_sdp_rdma_req #(
     input  wire [14:0]  atoms,         // of a line, less 1
     input  wire [12:0]  lines,         // less 1
     input  wire [${12 - elem_lsb:2}:0]  surfaces,      // less 1
-//% if mixed
-    input  wire         pairs,         // atoms of a surface and the one behind it in turn
-//% end
+    input  wire         pairs,         // atoms of a surface and the one behind it in turn  //% if mixed
 //% if winograd_enable
     input  wire         tiles,         // 4 lines of 2 columns after each other, `atoms` of those
     input  wire [2:0]   tile_atoms,    // of 2 columns, less 1
@@ -64,11 +62,8 @@ module dla_sdp_rdma_req #(
 //% if rdma_chunk > 1
     // Up to the next multiple of the chunk.
     localparam CHUNK_W = ${clog2(rdma_chunk)};
-//%   if mixed
-    wire [CHUNK_W-1:0] to_edge   = ~addr_q[CHUNK_W-1:0] & {CHUNK_W{!pairs}};
-//%   else
-    wire [CHUNK_W-1:0] to_edge   = ~addr_q[CHUNK_W-1:0];
-//%   end
+    wire [CHUNK_W-1:0] to_edge   = ~addr_q[CHUNK_W-1:0] & {CHUNK_W{!pairs}};  //% if mixed
+    wire [CHUNK_W-1:0] to_edge   = ~addr_q[CHUNK_W-1:0];  //% if !mixed
     wire               chunk_end = near_q && (left_q[CHUNK_W-1:0] <= to_edge);
     wire [CHUNK_W-1:0] size      = chunk_end ? left_q[CHUNK_W-1:0] : to_edge;
     wire [CHUNK_W:0]   count     = {1'b0, size} + {{CHUNK_W{1'b0}}, 1'b1};
@@ -139,18 +134,12 @@ module dla_sdp_rdma_req #(
 //%   end
         end else if (last_line_q) begin
             from = surf_addr_q;
-//%   if mixed
-            step = pairs ? {surf_stride[ADDR_W-2:0], 1'b0} : surf_stride;
-//%   else
-            step = surf_stride;
-//%   end
+            step = pairs ? {surf_stride[ADDR_W-2:0], 1'b0} : surf_stride;  //% if mixed
+            step = surf_stride;  //% if !mixed
         end else begin
             from = line_addr_q;
-//%   if winograd_enable
-            step = tiles ? {line_stride[ADDR_W-3:0], 2'b00} : line_stride;
-//%   else
-            step = line_stride;
-//%   end
+            step = tiles ? {line_stride[ADDR_W-3:0], 2'b00} : line_stride;  //% if winograd_enable
+            step = line_stride;  //% if !winograd_enable
         end
     end
 //% else

@@ -38,9 +38,7 @@ module dla_sysctl (
     input  wire [31:0] core_rd_data,
     input  wire        core_wr_complete,
     output wire        core_rst_n,
-//% if bus_clock == "own"
-    input  wire        core_up,              // follows core_rst_n: the core has seen it
-//% end
+    input  wire        core_up,              // follows core_rst_n: the core has seen it  //% if bus_clock == "own"
 //% if error_sources > 0
 
     // error answers of memory, pulses: reads and writes of the first port, of the second one
@@ -203,11 +201,8 @@ module dla_sysctl (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) interrupt_q <= 1'b0;
-//% if error_sources > 0
-        else        interrupt_q <= ${core_intr} || (failed && !failed_mask);
-//% else
-        else        interrupt_q <= ${core_intr};
-//% end
+        else        interrupt_q <= ${core_intr} || (failed && !failed_mask);  //% if error_sources > 0
+        else        interrupt_q <= ${core_intr};  //% if error_sources <= 0
     end
 
     assign dla_intr = interrupt_q;

@@ -4,12 +4,8 @@
 //
 //   AXI <--> mcif <--> cdma --> cbuf --> csc --> cmac_a, cmac_b --> cacc --> sdp --> mcif <--> AXI
 //                 <--> sdp_rdma --------------------------------------------> sdp
-//% if pdp_enable
-//                 <--> pdp_rdma --> pdp --> mcif        (also sdp --> pdp)
-//% end
-//% if cdp_enable
-//                 <--> cdp_rdma --> cdp --> mcif
-//% end
+//                 <--> pdp_rdma --> pdp --> mcif        (also sdp --> pdp)  //% if pdp_enable
+//                 <--> cdp_rdma --> cdp --> mcif  //% if cdp_enable
 //% for u in movers
 //                 <--> ${u.name}
 //% end
@@ -188,13 +184,9 @@ module dla_top (
     wire [  1:0] cdma_dat2glb_done;
     wire [  1:0] cdma_wt2glb_done;
     wire [  1:0] cacc2glb_done;
-//% if pdp_enable
-    wire [  1:0] pdp2glb_done;
-//% end
+    wire [  1:0] pdp2glb_done;  //% if pdp_enable
     wire [  1:0] sdp2glb_done;
-//% if cdp_enable
-    wire [  1:0] cdp2glb_done;
-//% end
+    wire [  1:0] cdp2glb_done;  //% if cdp_enable
 //% for u in movers
     wire [  1:0] ${u.name}2glb_done;
 //% end
@@ -213,12 +205,8 @@ module dla_top (
         .cdma_wt2glb_done  (cdma_wt2glb_done),
         .cacc2glb_done     (cacc2glb_done),
         .sdp2glb_done      (sdp2glb_done),
-//% if pdp_enable
-        .pdp2glb_done      (pdp2glb_done),
-//% end
-//% if cdp_enable
-        .cdp2glb_done      (cdp2glb_done),
-//% end
+        .pdp2glb_done      (pdp2glb_done),  //% if pdp_enable
+        .cdp2glb_done      (cdp2glb_done),  //% if cdp_enable
 //% for u in movers
         .${u.name}2glb_done (${u.name}2glb_done),
 //% end
@@ -371,9 +359,7 @@ module dla_top (
         .cvif2cvsram_w_wlast    (nvdla_core2cvsram_w_wlast),
         .cvif2cvsram_b_bvalid   (nvdla_core2cvsram_b_bvalid),
         .cvif2cvsram_b_bready   (nvdla_core2cvsram_b_bready),
-//% if unused_bid != ""
-        .cvif2cvsram_b_bid      (nvdla_core2cvsram_b_bid[3:0]),
-//% end
+        .cvif2cvsram_b_bid      (nvdla_core2cvsram_b_bid[3:0]),  //% if unused_bid != ""
         .cvif2cvsram_ar_arvalid (nvdla_core2cvsram_ar_arvalid),
         .cvif2cvsram_ar_arready (nvdla_core2cvsram_ar_arready),
         .cvif2cvsram_ar_arid    (nvdla_core2cvsram_ar_arid),
@@ -382,9 +368,7 @@ module dla_top (
         .cvif2cvsram_r_rvalid   (nvdla_core2cvsram_r_rvalid),
         .cvif2cvsram_r_rready   (nvdla_core2cvsram_r_rready),
         .cvif2cvsram_r_rid      (nvdla_core2cvsram_r_rid[3:0]),
-//% if m.atoms_per_beat > 1
-        .cvif2cvsram_r_rlast    (nvdla_core2cvsram_r_rlast),
-//% end
+        .cvif2cvsram_r_rlast    (nvdla_core2cvsram_r_rlast),  //% if m.atoms_per_beat > 1
         .cvif2cvsram_r_rdata    (nvdla_core2cvsram_r_rdata)
     );
 
@@ -426,9 +410,7 @@ module dla_top (
         .mcif2dbb_w_wlast    (nvdla_core2dbb_w_wlast),
         .mcif2dbb_b_bvalid   (nvdla_core2dbb_b_bvalid),
         .mcif2dbb_b_bready   (nvdla_core2dbb_b_bready),
-//% if unused_bid != ""
-        .mcif2dbb_b_bid      (nvdla_core2dbb_b_bid[3:0]),
-//% end
+        .mcif2dbb_b_bid      (nvdla_core2dbb_b_bid[3:0]),  //% if unused_bid != ""
         .mcif2dbb_ar_arvalid (nvdla_core2dbb_ar_arvalid),
         .mcif2dbb_ar_arready (nvdla_core2dbb_ar_arready),
         .mcif2dbb_ar_arid    (nvdla_core2dbb_ar_arid),
@@ -437,24 +419,18 @@ module dla_top (
         .mcif2dbb_r_rvalid   (nvdla_core2dbb_r_rvalid),
         .mcif2dbb_r_rready   (nvdla_core2dbb_r_rready),
         .mcif2dbb_r_rid      (nvdla_core2dbb_r_rid[3:0]),
-//% if atoms_per_beat > 1
-        .mcif2dbb_r_rlast    (nvdla_core2dbb_r_rlast),
-//% end
+        .mcif2dbb_r_rlast    (nvdla_core2dbb_r_rlast),  //% if atoms_per_beat > 1
         .mcif2dbb_r_rdata    (nvdla_core2dbb_r_rdata)
     );
 
     // ------------------------------------------------------------------ convolution
     wire         cdma2cbuf_dat_wr_valid;
     wire [${cbuf_addr_w - 1:3}:0] cdma2cbuf_dat_wr_addr;
-//% if atoms_per_entry > 1
-    wire [${atoms_per_entry - 1:3}:0] cdma2cbuf_dat_wr_sel;
-//% end
+    wire [${atoms_per_entry - 1:3}:0] cdma2cbuf_dat_wr_sel;  //% if atoms_per_entry > 1
     wire [${atom_bits - 1:3}:0] cdma2cbuf_dat_wr_data;
     wire         cdma2cbuf_wt_wr_valid;
     wire [${cbuf_addr_w - 1:3}:0] cdma2cbuf_wt_wr_addr;
-//% if atoms_per_entry > 1
-    wire [${atoms_per_entry - 1:3}:0] cdma2cbuf_wt_wr_sel;
-//% end
+    wire [${atoms_per_entry - 1:3}:0] cdma2cbuf_wt_wr_sel;  //% if atoms_per_entry > 1
     wire [${wt.atoms * atom_bits - 1:3}:0] cdma2cbuf_wt_wr_data;
     wire         cdma2cbuf_flush_valid;
     wire [${cbuf_row_w - 1:3}:0] cdma2cbuf_flush_row;
@@ -512,9 +488,7 @@ module dla_top (
     dla_cdma u_cdma (
         .clk                        (clk),
         .rst_n                      (cdma_rst_n),
-//% if clock_gating
-        .clk_ovr_on                 (clk_ovr_on),
-//% end
+        .clk_ovr_on                 (clk_ovr_on),  //% if clock_gating
         .csb2cdma_valid             (csb2cdma_valid),
         .csb_addr                   (csb_addr),
         .csb_wdata                  (csb_wdata),
@@ -535,15 +509,11 @@ module dla_top (
         .mcif2cdma_wt_rd_rsp_data   (mcif2cdma_wt_rd_rsp_data),
         .cdma2cbuf_dat_wr_valid     (cdma2cbuf_dat_wr_valid),
         .cdma2cbuf_dat_wr_addr      (cdma2cbuf_dat_wr_addr),
-//% if atoms_per_entry > 1
-        .cdma2cbuf_dat_wr_sel       (cdma2cbuf_dat_wr_sel),
-//% end
+        .cdma2cbuf_dat_wr_sel       (cdma2cbuf_dat_wr_sel),  //% if atoms_per_entry > 1
         .cdma2cbuf_dat_wr_data      (cdma2cbuf_dat_wr_data),
         .cdma2cbuf_wt_wr_valid      (cdma2cbuf_wt_wr_valid),
         .cdma2cbuf_wt_wr_addr       (cdma2cbuf_wt_wr_addr),
-//% if atoms_per_entry > 1
-        .cdma2cbuf_wt_wr_sel        (cdma2cbuf_wt_wr_sel),
-//% end
+        .cdma2cbuf_wt_wr_sel        (cdma2cbuf_wt_wr_sel),  //% if atoms_per_entry > 1
         .cdma2cbuf_wt_wr_data       (cdma2cbuf_wt_wr_data),
         .cdma2cbuf_flush_valid      (cdma2cbuf_flush_valid),
         .cdma2cbuf_flush_row        (cdma2cbuf_flush_row),
@@ -569,15 +539,11 @@ module dla_top (
         .rst_n                  (cbuf_rst_n),
         .cdma2cbuf_dat_wr_valid (cdma2cbuf_dat_wr_valid),
         .cdma2cbuf_dat_wr_addr  (cdma2cbuf_dat_wr_addr),
-//% if atoms_per_entry > 1
-        .cdma2cbuf_dat_wr_sel   (cdma2cbuf_dat_wr_sel),
-//% end
+        .cdma2cbuf_dat_wr_sel   (cdma2cbuf_dat_wr_sel),  //% if atoms_per_entry > 1
         .cdma2cbuf_dat_wr_data  (cdma2cbuf_dat_wr_data),
         .cdma2cbuf_wt_wr_valid  (cdma2cbuf_wt_wr_valid),
         .cdma2cbuf_wt_wr_addr   (cdma2cbuf_wt_wr_addr),
-//% if atoms_per_entry > 1
-        .cdma2cbuf_wt_wr_sel    (cdma2cbuf_wt_wr_sel),
-//% end
+        .cdma2cbuf_wt_wr_sel    (cdma2cbuf_wt_wr_sel),  //% if atoms_per_entry > 1
         .cdma2cbuf_wt_wr_data   (cdma2cbuf_wt_wr_data),
         .cdma2cbuf_flush_valid  (cdma2cbuf_flush_valid),
         .cdma2cbuf_flush_row    (cdma2cbuf_flush_row),
@@ -600,9 +566,7 @@ module dla_top (
     dla_csc u_csc (
         .clk                      (clk),
         .rst_n                    (csc_rst_n),
-//% if clock_gating
-        .clk_ovr_on               (clk_ovr_on),
-//% end
+        .clk_ovr_on               (clk_ovr_on),  //% if clock_gating
         .csb2csc_valid            (csb2csc_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
@@ -651,9 +615,7 @@ module dla_top (
     ${cmac} u_cmac_a (
         .clk               (clk),
         .rst_n             (cmac_a_rst_n),
-//% if clock_gating
-        .clk_ovr_on        (clk_ovr_on),
-//% end
+        .clk_ovr_on        (clk_ovr_on),  //% if clock_gating
         .csb2cmac_valid    (csb2cmac_a_valid),
         .csb_addr          (csb_addr),
         .csb_wdata         (csb_wdata),
@@ -683,9 +645,7 @@ module dla_top (
     ${cmac} u_cmac_b (
         .clk               (clk),
         .rst_n             (cmac_b_rst_n),
-//% if clock_gating
-        .clk_ovr_on        (clk_ovr_on),
-//% end
+        .clk_ovr_on        (clk_ovr_on),  //% if clock_gating
         .csb2cmac_valid    (csb2cmac_b_valid),
         .csb_addr          (csb_addr),
         .csb_wdata         (csb_wdata),
@@ -715,9 +675,7 @@ module dla_top (
     dla_cacc u_cacc (
         .clk              (clk),
         .rst_n            (cacc_rst_n),
-//% if clock_gating
-        .clk_ovr_on       (clk_ovr_on),
-//% end
+        .clk_ovr_on       (clk_ovr_on),  //% if clock_gating
         .csb2cacc_valid   (csb2cacc_valid),
         .csb_addr         (csb_addr),
         .csb_wdata        (csb_wdata),
@@ -762,9 +720,7 @@ module dla_top (
     dla_sdp_rdma u_sdp_rdma (
         .clk                   (clk),
         .rst_n                 (sdp_rdma_rst_n),
-//% if clock_gating
-        .clk_ovr_on            (clk_ovr_on),
-//% end
+        .clk_ovr_on            (clk_ovr_on),  //% if clock_gating
         .csb2sdp_rdma_valid    (csb2sdp_rdma_valid),
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
@@ -806,9 +762,7 @@ module dla_top (
     dla_pdp_rdma u_pdp_rdma (
         .clk                   (clk),
         .rst_n                 (pdp_rdma_rst_n),
-//%   if clock_gating
-        .clk_ovr_on            (clk_ovr_on),
-//%   end
+        .clk_ovr_on            (clk_ovr_on),  //% if clock_gating
         .csb2pdp_rdma_valid    (csb2pdp_rdma_valid),
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
@@ -829,9 +783,7 @@ module dla_top (
     dla_pdp u_pdp (
         .clk                      (clk),
         .rst_n                    (pdp_rst_n),
-//%   if clock_gating
-        .clk_ovr_on               (clk_ovr_on),
-//%   end
+        .clk_ovr_on               (clk_ovr_on),  //% if clock_gating
         .csb2pdp_valid            (csb2pdp_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
@@ -857,9 +809,7 @@ module dla_top (
     dla_sdp u_sdp (
         .clk                      (clk),
         .rst_n                    (sdp_rst_n),
-//% if clock_gating
-        .clk_ovr_on               (clk_ovr_on),
-//% end
+        .clk_ovr_on               (clk_ovr_on),  //% if clock_gating
         .csb2sdp_valid            (csb2sdp_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
@@ -907,9 +857,7 @@ module dla_top (
     dla_cdp_rdma u_cdp_rdma (
         .clk                   (clk),
         .rst_n                 (cdp_rdma_rst_n),
-//%   if clock_gating
-        .clk_ovr_on            (clk_ovr_on),
-//%   end
+        .clk_ovr_on            (clk_ovr_on),  //% if clock_gating
         .csb2cdp_rdma_valid    (csb2cdp_rdma_valid),
         .csb_addr              (csb_addr),
         .csb_wdata             (csb_wdata),
@@ -935,9 +883,7 @@ module dla_top (
     dla_cdp u_cdp (
         .clk                      (clk),
         .rst_n                    (cdp_rst_n),
-//%   if clock_gating
-        .clk_ovr_on               (clk_ovr_on),
-//%   end
+        .clk_ovr_on               (clk_ovr_on),  //% if clock_gating
         .csb2cdp_valid            (csb2cdp_valid),
         .csb_addr                 (csb_addr),
         .csb_wdata                (csb_wdata),
@@ -967,9 +913,7 @@ module dla_top (
     dla_${u.name} u_${u.name} (
         .clk (clk),
         .rst_n (${u.name}_rst_n),
-//%   if clock_gating
-        .clk_ovr_on (clk_ovr_on),
-//%   end
+        .clk_ovr_on (clk_ovr_on),  //% if clock_gating
         .csb2${u.name}_valid (csb2${u.name}_valid),
         .csb_addr (csb_addr),
         .csb_wdata (csb_wdata),

@@ -52,9 +52,7 @@ module systolic_alu (
     wire [7:0]  num_active     = resolver2alu_parameters[32 +: 8];
     wire        use_immediate  = resolver2alu_parameters[31];
     wire        accumulate     = resolver2alu_parameters[22];
-//% if scales
-    wire        multiply       = resolver2alu_parameters[21];
-//% end
+    wire        multiply       = resolver2alu_parameters[21];  //% if scales
     // The high bits of the immediate are what differs from its sign in the low ones.
     wire [7:0]  immediate_low  = resolver2alu_parameters[23 +: 8];
     wire [7:0]  immediate_high = resolver2alu_parameters[13 +: 8] ^ {8{immediate_low[7]}};
@@ -220,9 +218,7 @@ module systolic_alu (
     reg [1:0] valid_q;                    // an element came 1, 2 cycles ago
     reg [1:0] firsts_q;
     reg       alone_q;                    // as firsts_q[1], with what the operation says
-//% if scales
-    reg       multiplied_q;
-//% end
+    reg       multiplied_q;  //% if scales
     reg [1:0] lasts_q;                    // the last one of the operation
 
     always @(posedge clk or negedge rst_n) begin
@@ -242,9 +238,7 @@ module systolic_alu (
         else if (obuf2alu_valid) first_q <= obuf2alu_write;
         firsts_q <= {firsts_q[0], first_q};
         alone_q  <= firsts_q[0] && copy_q;
-//% if scales
-        multiplied_q <= multiply_q && !(firsts_q[0] && accumulate_q);
-//% end
+        multiplied_q <= multiply_q && !(firsts_q[0] && accumulate_q);  //% if scales
     end
 
     genvar j;

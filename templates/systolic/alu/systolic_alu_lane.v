@@ -1,11 +1,8 @@
 // A lane of ALU: value_q = value_q op element, or element alone, or start op element.
 //
 //     element --> element_q --+--> shifted -----------+
-//% if scales
-//                             +--> x factor, 16 bits --+--> op --> value_q
-//% else
-//                             +-------------------------> op --> value_q
-//% end
+//                             +--> x factor, 16 bits --+--> op --> value_q  //% if scales
+//                             +-------------------------> op --> value_q  //% if !scales
 //                                                         ^        |
 //                                                   start +--------+
 //
@@ -21,16 +18,12 @@ module systolic_alu_lane (
     input  wire        add,
     input  wire        max,
     input  wire signed [${out_width - 1:2}:0] start_value,
-//% if scales
-    input  wire signed [15:0] factor,
-//% end
+    input  wire signed [15:0] factor,  //% if scales
     // Of an element
     input  wire        load,
     input  wire        start,             // with start_value in place of value_q
     input  wire        alone,
-//% if scales
-    input  wire        multiplied,
-//% end
+    input  wire        multiplied,  //% if scales
     output reg  signed [${out_width - 1:2}:0] value_q
 );
 

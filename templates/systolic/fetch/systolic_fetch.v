@@ -91,11 +91,8 @@ module systolic_fetch (
         if (start) begin
             piece_q <= control2fetch_address[ADDR_W-1:8];
             first_q <= control2fetch_address[7:BYTE_W];
-//% if axi_bytes > 16
-            left_q  <= {{(LANE_W-1){1'b0}}, lanes[16:LANE_W]};
-//% else
-            left_q  <= control2fetch_count;
-//% end
+            left_q  <= {{(LANE_W-1){1'b0}}, lanes[16:LANE_W]};  //% if axi_bytes > 16
+            left_q  <= control2fetch_count;  //% if axi_bytes <= 16
         end else if (ask) begin
             piece_q <= piece_q + 1'b1;
             first_q <= {PIECE_W{1'b0}};
@@ -230,16 +227,11 @@ module systolic_fetch (
 
     assign m_axi_fetch_arvalid = arvalid_q;
     assign m_axi_fetch_araddr  = araddr_q;
-//% if axi_bytes < 16
-    assign m_axi_fetch_arlen   = {{(8-PIECE_W-PART_W){1'b0}}, arlen_q, {PART_W{1'b1}}};
-//% else
-    assign m_axi_fetch_arlen   = {{(8-PIECE_W){1'b0}}, arlen_q};
-//% end
+    assign m_axi_fetch_arlen   = {{(8-PIECE_W-PART_W){1'b0}}, arlen_q, {PART_W{1'b1}}};  //% if axi_bytes < 16
+    assign m_axi_fetch_arlen   = {{(8-PIECE_W){1'b0}}, arlen_q};  //% if axi_bytes >= 16
     assign m_axi_fetch_rready  = 1'b1;
 //% for p in pins
-//%   if p.value != ""
-    assign ${p.name} = ${p.value};
-//%   end
+    assign ${p.name} = ${p.value};  //% if p.value != ""
 //% end
 
 //% if axi_bytes > 16

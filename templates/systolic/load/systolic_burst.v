@@ -86,11 +86,8 @@ module systolic_burst (
     assign out_valid = c_valid_q;
     assign out_last  = c_last_q && c_ends_q;
     assign out_addr  = {c_chunk_q, c_first_q, {BEAT_W{1'b0}}};
-//% if axi_bytes > 16
-    assign out_len   = {{(8-LEN_W){1'b0}}, c_len_q};
-//% else
-    assign out_len   = c_len_q;
-//% end
+    assign out_len   = {{(8-LEN_W){1'b0}}, c_len_q};  //% if axi_bytes > 16
+    assign out_len   = c_len_q;  //% if axi_bytes <= 16
 
     always @(posedge clk) begin
         if (c_ready) begin

@@ -97,17 +97,12 @@ module systolic_load (
 
     // ------------------------------------------------------------------ place in the buffers
     localparam ENTRY_W = ${entry_w};
-//% if scales
-    wire               to_scale = place[25:24] == 2'd0;
-//% end
+    wire               to_scale = place[25:24] == 2'd0;  //% if scales
     wire               to_ibuf  = place[25:24] == 2'd1;
     wire               to_wbuf  = place[25:24] == 2'd2;
     wire               to_obuf  = place[25:24] == 2'd3;
-//% if row_w == col_w
-    wire [7:0]         bank     = ${col_bank};
-//% else
-    wire [7:0]         bank     = to_ibuf ? ${row_bank} : ${col_bank};
-//% end
+    wire [7:0]         bank     = ${col_bank};  //% if row_w == col_w
+    wire [7:0]         bank     = to_ibuf ? ${row_bank} : ${col_bank};  //% if row_w != col_w
 //% if row_w == col_w
     wire [ENTRY_W-1:0] entry    = place[${col_w} +: ENTRY_W];
 //% else
@@ -192,15 +187,10 @@ module systolic_load (
 
     systolic_load_write u_write (
         .clk(clk), .rst_n(rst_n),
-//% if scales
-        .start(begin_q), .to_scale(to_scale),
-//% else
-        .start(begin_q),
-//% end
+        .start(begin_q), .to_scale(to_scale),  //% if scales
+        .start(begin_q),  //% if !scales
         .to_ibuf(to_ibuf), .to_wbuf(to_wbuf), .to_obuf(to_obuf),
-//% if out_width > in_width
-        .narrow(narrow),
-//% end
+        .narrow(narrow),  //% if out_width > in_width
         .size(size), .entry(entry),
         .step_valid(step_valid), .step_ready(step_ready),
         .step_first(step_first), .step_ends(step_ends), .step_last(step_last),
@@ -221,9 +211,7 @@ module systolic_load (
     );
 
 //% for p in pins
-//%   if p.value != ""
-    assign ${p.name} = ${p.value};
-//%   end
+    assign ${p.name} = ${p.value};  //% if p.value != ""
 //% end
 
     wire unused_bits = &{1'b0, narrow, m_axi_load_rid, m_axi_load_rlast};

@@ -19,15 +19,11 @@ module systolic_load_write (
 
     // transfer
     input  wire         start,
-//% if scales
-    input  wire         to_scale,
-//% end
+    input  wire         to_scale,  //% if scales
     input  wire         to_ibuf,
     input  wire         to_wbuf,
     input  wire         to_obuf,
-//% if out_width > in_width
-    input  wire         narrow,
-//% end
+    input  wire         narrow,  //% if out_width > in_width
     input  wire [1:0]   size,         // an element has 2^size bytes
     input  wire [${entry_w - 1}:0]   entry,        // of the first vector
 
@@ -233,9 +229,7 @@ module systolic_load_write (
 //% else
             assign load2obuf_data[i*OUT_W +: OUT_W] = wide;
 //% end
-//% if scales
-            assign load2scale_data[i*OUT_W +: OUT_W] = wide;
-//% end
+            assign load2scale_data[i*OUT_W +: OUT_W] = wide;  //% if scales
         end
     endgenerate
     wire unused_bits = &{1'b0, bank_at, step_bank, r_data_q, r_entry_q, r_enable_q};

@@ -61,11 +61,8 @@ module systolic_obuf_column (
     always @(posedge clk) begin
         read_entry_q <= read_entry;
         base_q       <= (half0 & {W{from0_q}}) | (half1 & {W{from1_q}});
-//% if out_width > sum_w
-        sum_q        <= base_q + {{${out_width - sum_w}{sum[${sum_w - 1}]}}, sum};
-//% else
-        sum_q        <= base_q + sum;
-//% end
+        sum_q        <= base_q + {{${out_width - sum_w}{sum[${sum_w - 1}]}}, sum};  //% if out_width > sum_w
+        sum_q        <= base_q + sum;  //% if out_width <= sum_w
     end
 
     // ---------------------------------------------------------------- writes of steps

@@ -292,9 +292,7 @@ module systolic_store (
     );
 
 //% for p in pins
-//%   if p.value != ""
-    assign ${p.name} = ${p.value};
-//%   end
+    assign ${p.name} = ${p.value};  //% if p.value != ""
 //% end
 
     wire unused_bits = &{1'b0, m_axi_store_bid, place, bank_at, step_bank};

@@ -8,11 +8,8 @@
 //   row -> pick -> clamp or wide -> lanes
 //% end
 //
-//% if scales
-// One step per cycle, does not stall. narrow, scaled and set hold during a transfer. No reset.
-//% else
-// Latency 1 cycle, one step per cycle, does not stall. narrow holds during a transfer. No reset.
-//% end
+// One step per cycle, does not stall. narrow, scaled and set hold during a transfer. No reset.  //% if scales
+// Latency 1 cycle, one step per cycle, does not stall. narrow holds during a transfer. No reset.  //% if !scales
 `default_nettype none
 
 module systolic_store_lanes (
@@ -61,11 +58,8 @@ module systolic_store_lanes (
     generate
         for (i = 0; i < INS; i = i + 1) begin : gen_in
             wire [OUT_W-1:0] in = ins[i*OUT_W +: OUT_W];
-//% if out_width < 32
-            wire [31:0]      x  = {{(32-OUT_W){in[OUT_W-1]}}, in};
-//% else
-            wire [31:0]      x  = in;
-//% end
+            wire [31:0]      x  = {{(32-OUT_W){in[OUT_W-1]}}, in};  //% if out_width < 32
+            wire [31:0]      x  = in;  //% if out_width >= 32
             wire             fits = x[31:IN_W-1] == {(33-IN_W){x[31]}};
 
             assign clamped[i*IN_BITS +: IN_BITS] =

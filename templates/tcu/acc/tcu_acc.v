@@ -63,9 +63,7 @@ module tcu_acc (
     input  wire         feed2acc_valid,
     input  wire [${vector_w - 1:3}:0] feed2acc_data,
     output wire         acc2feed_taken,         // a result
-//% if array_vectors == 2
-    output wire         acc2feed_taken1,        // with acc2feed_taken: another one
-//% end
+    output wire         acc2feed_taken1,        // with acc2feed_taken: another one  //% if array_vectors == 2
     output wire         acc2feed_moved,         // a move
 
     // local memory
@@ -163,9 +161,7 @@ module tcu_acc (
         .right_reg (el_right_reg), .left_at (el_left_at), .right_at (el_right_at),
         .dest (el_dest), .early (el_early),
 //% end
-//% if lut_tables > 0
-        .hold (hold), .lookup (el_lookup), .is_lut (el_lut), .code (el_code),
-//% end
+        .hold (hold), .lookup (el_lookup), .is_lut (el_lut), .code (el_code),  //% if lut_tables > 0
         .write (write), .write_addr (write_addr)
     );
 
@@ -182,9 +178,7 @@ module tcu_acc (
     reg  [2*L-1:0]  local_addr_q;
     reg  [F*(SELECT-1)-1:0] functions_q;      // stage 1 in the low bits
     reg  [5:0]      chosen_q;                 // of SELECT
-//% if array_vectors == 2
-    reg  [P:1]      third_q;                  // left is the value of the third one before
-//% end
+    reg  [P:1]      third_q;                  // left is the value of the third one before  //% if array_vectors == 2
     wire [F-1:0]    coming = functions_q[F*(SELECT-2) +: F];
 
     always @(posedge clk or negedge rst_n) begin
@@ -204,9 +198,7 @@ module tcu_acc (
         local_addr_q <= {local_addr_q[L-1:0], el_local_addr};
         functions_q  <= {functions_q[F*(SELECT-2)-1:0], el_function};
         chosen_q     <= coming[5:0];
-//% if array_vectors == 2
-        third_q      <= (third_q << 1) | {{(P-1){1'b0}}, el_third};
-//% end
+        third_q      <= (third_q << 1) | {{(P-1){1'b0}}, el_third};  //% if array_vectors == 2
     end
 //% if simd_registers_depth > 0
 

@@ -25,9 +25,7 @@ module tcu_acc_decode (
 //% end
     output wire       right_one,    // 1.0
     output wire       multiply,     // right operand of the function: product of both, left: zero
-//% if simd_registers_depth > 0
-    output wire       early,        // the result is zero or what is read
-//% end
+    output wire       early,        // the result is zero or what is read  //% if simd_registers_depth > 0
     output wire       subtract,
     output wire [1:0] func,
     output wire       other,
@@ -35,9 +33,7 @@ module tcu_acc_decode (
 );
 
     localparam [1:0] CLAMP = 2'd0, ABS = 2'd1, CHOOSE = 2'd2, TRUTH = 2'd3;
-//% if simd_registers_depth > 0
-    localparam I = ${max(1, clog2(simd_registers_depth))};
-//% end
+    localparam I = ${max(1, clog2(simd_registers_depth))};  //% if simd_registers_depth > 0
     localparam [1:0] LESS = 2'd0, NO_LEFT = 2'd1, BOTH = 2'd2, EITHER = 2'd3;
 
     wire is_zero      = op == ${simd_op_w}'d1;

@@ -77,9 +77,7 @@ module tcu_acc_issue (
     output reg  [1:0]   right,
     output wire         of_last,                // left is the value of the element before
     output wire         of_before,              // of the one before that
-//% if array_vectors == 2
-    output wire         of_third,               // of the one before these
-//% end
+    output wire         of_third,               // of the one before these  //% if array_vectors == 2
     output reg  [7:0]   element_function,       // product, of the value before, subtract, func, ...
 //% if simd_registers_depth > 0
     output reg          left_early,
@@ -349,9 +347,7 @@ module tcu_acc_issue (
                     left_reg_q   <= 1'b0;
                     right_reg_q  <= 1'b0;
 //% end
-//% if lut_tables > 0
-                    lookup_q     <= 1'b0;
-//% end
+                    lookup_q     <= 1'b0;  //% if lut_tables > 0
                 end
             end
         end
@@ -423,12 +419,8 @@ module tcu_acc_issue (
     assign of_last   = e_adds_q && e_match_q[1];
     assign of_before = e_adds_q && e_match_q[2] && !e_match_q[1];
     assign go = e_valid_q && no_match && no_next && !blocked && !(is_result && !some_result)
-//% if array_vectors == 2
-                && e_block_q == {STORE{1'b0}} && !(pair && !two_results)
-//% end
-//% if lut_tables > 0
-                && !hold
-//% end
+                && e_block_q == {STORE{1'b0}} && !(pair && !two_results)  //% if array_vectors == 2
+                && !hold  //% if lut_tables > 0
                 && !(is_move && !some_move) && !(is_local && full);
 
     assign advance = valid_q && wait_q == 4'd0 && (!e_valid_q || go);

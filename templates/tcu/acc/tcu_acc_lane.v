@@ -197,18 +197,14 @@ module tcu_acc_lane (
     always @(posedge clk) begin
         if (do_fetch) begin
             if (do_no_left) left_q <= {W{1'b0}};
-//% if simd_registers_depth > 0
-            else if (do_left_early) left_q <= early_left;
-//% end
+            else if (do_left_early) left_q <= early_left;  //% if simd_registers_depth > 0
             else left_q <= read;
 
             if (do_constant) right_q <= {{(W-1){1'b0}}, do_one} << B;
             else case (do_right)
                 RESULT:   right_q <= result;
                 MOVE:     right_q <= move;
-//% if simd_registers_depth > 0
-                REGISTER: right_q <= early_right;
-//% end
+                REGISTER: right_q <= early_right;  //% if simd_registers_depth > 0
                 default:  right_q <= read;
             endcase
         end
@@ -232,20 +228,15 @@ module tcu_acc_lane (
     generate
         if (P == 1) begin : gen_short
             always @(posedge clk) begin
-//% if array_vectors == 2
-                left_delay_q  <= do_third ? value_q : left_q;
-//% else
-                left_delay_q  <= left_q;
-//% end
+                left_delay_q  <= do_third ? value_q : left_q;  //% if array_vectors == 2
+                left_delay_q  <= left_q;  //% if array_vectors != 2
                 right_delay_q <= right_q;
             end
         end else begin : gen_long
             always @(posedge clk) begin
                 left_delay_q  <= {left_delay_q[(P-1)*W-1:0], left_q};
                 right_delay_q <= {right_delay_q[(P-1)*W-1:0], right_q};
-//% if array_vectors == 2
-                if (do_third) left_delay_q[(P-1)*W +: W] <= value_q;
-//% end
+                if (do_third) left_delay_q[(P-1)*W +: W] <= value_q;  //% if array_vectors == 2
             end
         end
     endgenerate
@@ -277,22 +268,15 @@ module tcu_acc_lane (
             else case (do_left_from)
                 LAST:    a_q <= value;
                 BEFORE:  a_q <= value_q;
-//% if simd_registers_depth > 0
-                KEPT:    a_q <= reg_left;
-//% end
+                KEPT:    a_q <= reg_left;  //% if simd_registers_depth > 0
                 default: a_q <= left_delay_q[(P-1)*W +: W];
             endcase
 
             case (do_right_from)
                 LAST:    b_q <= value;
-//% if lut_tables > 0
-                PRODUCT: b_q <= do_product ? product[B +: W] : key;
-//% else
-                PRODUCT: b_q <= product[B +: W];
-//% end
-//% if simd_registers_depth > 0
-                KEPT:    b_q <= reg_right;
-//% end
+                PRODUCT: b_q <= do_product ? product[B +: W] : key;  //% if lut_tables > 0
+                PRODUCT: b_q <= product[B +: W];  //% if lut_tables <= 0
+                KEPT:    b_q <= reg_right;  //% if simd_registers_depth > 0
                 default: b_q <= right_delay_q[(P-1)*W +: W];
             endcase
 

@@ -55,42 +55,30 @@ module tcu_array (
 
     // ---------------------------------------------------------------- what comes, one cycle later
     reg  [N*W-1:0] row_q;
-//% if array_vectors == 2
-    reg  [N*W-1:0] row1_q;
-//% end
+    reg  [N*W-1:0] row1_q;  //% if array_vectors == 2
     reg  [${array_latency - 1:2}:0] valid_q;               // a vector came 1, 2 ... cycles ago
-//% if array_vectors == 2
-    reg  [${array_latency - 1:2}:0] valid1_q;              // two came
-//% end
+    reg  [${array_latency - 1:2}:0] valid1_q;              // two came  //% if array_vectors == 2
     reg  [${max(array_size, product_stages + 2) - 1:2}:0] swap_q;                // with a swap
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             valid_q <= ${array_latency}'d0;
-//% if array_vectors == 2
-            valid1_q <= ${array_latency}'d0;
-//% end
+            valid1_q <= ${array_latency}'d0;  //% if array_vectors == 2
             swap_q  <= ${max(array_size, product_stages + 2)}'d0;
         end else begin
             valid_q <= {valid_q[${array_latency - 2}:0], feed2array_valid};
-//% if array_vectors == 2
-            valid1_q <= {valid1_q[${array_latency - 2}:0], feed2array_valid1};
-//% end
+            valid1_q <= {valid1_q[${array_latency - 2}:0], feed2array_valid1};  //% if array_vectors == 2
             swap_q  <= {swap_q[${max(array_size, product_stages + 2) - 2}:0], feed2array_valid && feed2array_swap};
         end
     end
 
     always @(posedge clk) begin
         if (weights2array_shift) row_q <= weights2array_row;
-//% if array_vectors == 2
-        if (weights2array_shift1) row1_q <= weights2array_row1;
-//% end
+        if (weights2array_shift1) row1_q <= weights2array_row1;  //% if array_vectors == 2
     end
 
     assign array2acc_valid = valid_q[${array_latency - 1}];
-//% if array_vectors == 2
-    assign array2acc_valid1 = valid1_q[${array_latency - 1}];
-//% end
+    assign array2acc_valid1 = valid1_q[${array_latency - 1}];  //% if array_vectors == 2
 
     // ---------------------------------------------------------------- rows of weights
     wire [N*W-1:0] row [0:N];             // what the chain holds

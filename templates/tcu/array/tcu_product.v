@@ -16,9 +16,7 @@ module tcu_product (
     input  wire [${product_stages - 1:2}:0]       load,     // the input of stage 1, 2 ... is valid
     input  wire signed [${data_w - 1:2}:0] a,
     input  wire signed [${data_w - 1:2}:0] b,
-//% if data_w <= 18
-    (* use_dsp = "yes" *)
-//% end
+    (* use_dsp = "yes" *)  //% if data_w <= 18
     output reg  signed [${2 * data_w - 1:2}:0] p_q
 );
 

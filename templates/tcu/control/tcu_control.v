@@ -52,9 +52,7 @@ module tcu_control (
     input  wire        idle,
     input  wire        timeout_flag,
     input  wire        tracepoint_flag,
-//% if validate_instructions
-    input  wire        error_flag,
-//% end
+    input  wire        error_flag,  //% if validate_instructions
     input  wire        irq,
 
 //% end
@@ -75,9 +73,7 @@ module tcu_control (
 
     output reg         control2all_stop, // no new bursts, no instructions
     output reg         core_rst_n,    // of all other units
-//% if control_port
-    output reg         drop,          // instructions
-//% end
+    output reg         drop,          // instructions  //% if control_port
     output wire        bus_error
 );
 
@@ -140,11 +136,8 @@ module tcu_control (
     tcu_control_regs u_regs (
         .clk(clk), .rst_n(rst_n), .reset_soft(soft_reset),
         .status_idle(idle), .status_timeout(timeout_flag), .status_tracepoint(tracepoint_flag),
-//% if validate_instructions
-        .status_instruction_error(error_flag),
-//% else
-        .status_instruction_error(1'b0),
-//% end
+        .status_instruction_error(error_flag),  //% if validate_instructions
+        .status_instruction_error(1'b0),  //% if !validate_instructions
         .status_bus_error(error_q), .status_in_reset(drop), .status_irq(irq),
         .program_counter_count(program_counter),
         .bus_error_cause_write(write_q && error_q), .bus_error_cause_bank(bank_q && error_q),

@@ -95,17 +95,13 @@ module tcu_decode (
     output reg  [31:0] program_counter,      // of the instruction that is decoded
     output reg         timeout_flag,         // an instruction waits for as long as register 8 says
     output reg         tracepoint_flag,      // the program counter has the value of register 9
-//% if validate_instructions
-    output wire        error_flag,           // the instruction breaks a rule
-//% end
+    output wire        error_flag,           // the instruction breaks a rule  //% if validate_instructions
     output wire        decode_busy
 );
 
     localparam [2:0] WEIGHTS = 3'd0, MATMUL = 3'd1, TO_ACC = 3'd2, TO_LOCAL = 3'd3, SIMD = 3'd4,
                      LOAD = 3'd5, STORE = 3'd6;
-//% if lut_tables > 0
-    localparam [2:0] TO_LUT = 3'd7;
-//% end
+    localparam [2:0] TO_LUT = 3'd7;  //% if lut_tables > 0
 
     // Instructions and what they are.
     localparam IN_W = ${instruction_w};
@@ -164,9 +160,7 @@ module tcu_decode (
     reg             bank_q;           // Configure of a bank of memory
     wire            move;             // it leaves
     wire            split_ready;
-//% if status_port
-    wire            status_ready;
-//% end
+    wire            status_ready;  //% if status_port
 
     assign ready = !first_q && (!valid_q || move);
 
@@ -185,9 +179,7 @@ module tcu_decode (
             data_q      <= in_data;
             kind_q      <= in_matmul ? MATMUL : in_weights ? WEIGHTS : in_simd ? SIMD :
                            in_dram ? (in_flags[0] ? STORE : LOAD) :
-//% if lut_tables > 0
-                           in_lut ? TO_LUT :
-//% end
+                           in_lut ? TO_LUT :  //% if lut_tables > 0
                            in_flags[0] ? TO_ACC : TO_LOCAL;
             works_q     <= in_matmul || in_weights || in_simd || in_dram || in_moves${or_lut};
             single_q    <= in_simd || in_data[${op2_at + op2_w - 1}:${op2_at}] == ${op2_w}'d0;
@@ -198,11 +190,8 @@ module tcu_decode (
         end
     end
 
-//% if order_blocks > 0
-    // Pieces.
-//% else
-    // Micro-operations.
-//% end
+    // Pieces.  //% if order_blocks > 0
+    // Micro-operations.  //% if order_blocks <= 0
     wire            rest;             // load and store have done everything
 //% if order_blocks > 0
     wire            split_busy;
@@ -224,9 +213,7 @@ module tcu_decode (
     wire            zero    = first_q || (kind_q == MATMUL && data_q[${flags_at + 1}]) ||
                               (kind_q == WEIGHTS && data_q[${flags_at}]);
     wire            whole   = zero || kind_q == SIMD;
-//% if order_blocks > 0
-    wire            dram    = kind_q == LOAD || kind_q == STORE;
-//% end
+    wire            dram    = kind_q == LOAD || kind_q == STORE;  //% if order_blocks > 0
 //% if op1_stride_w > 0
     wire [${stride_code1_w - 1}:0] stride1 = data_q[${op1_at + op1_addr_w + op1_stride_w - 1}:${op1_at + op1_addr_w}];
 //%   if order_blocks > 0
@@ -234,13 +221,9 @@ module tcu_decode (
 //%   end
 //% else
     wire [0:0]      stride1 = 1'd0;
-//%   if order_blocks > 0
-    wire            follow  = !first_q && dram;
-//%   end
+    wire            follow  = !first_q && dram;  //% if order_blocks > 0
 //% end
-//% if lut_tables > 0
-    wire [${simd_code_w - 1}:0] dest = lut ? ${table} : ${simd_dest};    // number of the table
-//% end
+    wire [${simd_code_w - 1}:0] dest = lut ? ${table} : ${simd_dest};    // number of the table  //% if lut_tables > 0
     // kind, bank, zero, accumulate, SIMD: operation and registers, read, write
     wire [${info_w - 1}:0] info = {first_q ? WEIGHTS : kind_q, data_q[${flags_at + 1}], zero,
         kind_q == SIMD ? data_q[${flags_at + 2}] && data_q[${flags_at + 1}] :

@@ -95,9 +95,7 @@ module tcu_scoreboard (
 
     localparam [2:0] WEIGHTS = 3'd0, MATMUL = 3'd1, TO_ACC = 3'd2, TO_LOCAL = 3'd3, SIMD = 3'd4,
                      LOAD = 3'd5, STORE = 3'd6;
-//% if lut_tables > 0
-    localparam [2:0] TO_LUT = 3'd7;
-//% end
+    localparam [2:0] TO_LUT = 3'd7;  //% if lut_tables > 0
     localparam TAG_W   = ${transfer_tag_w};
     localparam EPOCH_W = TAG_W - 3;
     localparam BLOCK_W = ${block_w};       // of the number of a block of local memory

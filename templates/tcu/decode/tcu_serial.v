@@ -87,9 +87,7 @@ module tcu_serial (
 
     localparam [2:0] WEIGHTS = 3'd0, MATMUL = 3'd1, TO_ACC = 3'd2, TO_LOCAL = 3'd3,
                      LOAD = 3'd5, STORE = 3'd6;
-//% if lut_tables > 0
-    localparam [2:0] TO_LUT = 3'd7;
-//% end
+    localparam [2:0] TO_LUT = 3'd7;  //% if lut_tables > 0
     localparam TAG_W  = ${transfer_tag_w};
     localparam INFO_W = ${info_w};
     localparam [TAG_W-1:0] NONE = {TAG_W{1'b0}};

@@ -66,9 +66,7 @@ module tcu_feed (
     output wire         feed2acc_valid,          // cannot stall
     output wire [${vector_w-1}:0] feed2acc_data,
     input  wire         acc2feed_taken,          // pulse: a result left its FIFO
-//% if array_vectors == 2
-    input  wire         acc2feed_taken1,         // with acc2feed_taken: another one
-//% end
+    input  wire         acc2feed_taken1,         // with acc2feed_taken: another one  //% if array_vectors == 2
     input  wire         acc2feed_moved           // pulse: a moved vector left its FIFO
 );
 
@@ -271,17 +269,13 @@ module tcu_feed (
             moves_q        <= MOVES[MOVE_W-1:0];
             result_place_q <= 1'b1;
             move_place_q   <= 1'b1;
-//% if array_vectors == 2
-            result_place1_q <= 1'b1;
-//% end
+            result_place1_q <= 1'b1;  //% if array_vectors == 2
         end else begin
             results_q      <= results_d;
             moves_q        <= moves_d;
             result_place_q <= results_d != {RESULT_W{1'b0}};
             move_place_q   <= moves_d != {MOVE_W{1'b0}};
-//% if array_vectors == 2
-            result_place1_q <= |results_d[RESULT_W-1:1];
-//% end
+            result_place1_q <= |results_d[RESULT_W-1:1];  //% if array_vectors == 2
         end
     end
 
@@ -316,11 +310,8 @@ module tcu_feed (
         end else begin
             if (swap)        gap_q <= GAP[GAP_W-1:0];
             else if (|gap_q) gap_q <= gap_q - 1'b1;
-//% if weight_buffers == 3
-            if (swap)        swaps_q <= swaps_q + 1'b1;
-//% else
-            if (gap_end)     swaps_q <= swaps_q + 1'b1;
-//% end
+            if (swap)        swaps_q <= swaps_q + 1'b1;  //% if weight_buffers == 3
+            if (gap_end)     swaps_q <= swaps_q + 1'b1;  //% if weight_buffers != 3
         end
     end
 
@@ -388,9 +379,7 @@ module tcu_feed (
         matmul_way_q <= {matmul_way_q[0], matmul_q};
         array_x_q    <= zero_way_q[1] ? {VECTOR_W{1'b0}} : local2feed_data;
         acc_data_q   <= local2feed_data;
-//% if array_vectors == 2
-        array_x1_q   <= zero_way1_q[1] ? {VECTOR_W{1'b0}} : local2feed_data1;
-//% end
+        array_x1_q   <= zero_way1_q[1] ? {VECTOR_W{1'b0}} : local2feed_data1;  //% if array_vectors == 2
     end
 
 endmodule

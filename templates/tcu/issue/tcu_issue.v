@@ -3,11 +3,8 @@
 //
 //                                  +--> FIFO --> weights    WEIGHTS
 //     decode --> FIFO, block RAM --+--> FIFO --> feed       MATMUL, TO_ACC
-//% if array_vectors == 2
-//                                  +--> FIFO --> join --> acc        all but WEIGHTS
-//% else
-//                                  +--> FIFO --> acc        all but WEIGHTS
-//% end
+//                                  +--> FIFO --> join --> acc        all but WEIGHTS  //% if array_vectors == 2
+//                                  +--> FIFO --> acc        all but WEIGHTS  //% if array_vectors != 2
 //
 // One per cycle, in order; one that goes to both feed and acc leaves when both have room, so each
 // of the three gets its own in program order. Latency 4 cycles.
@@ -96,9 +93,7 @@ module tcu_issue (
     localparam [2:0] TO_ACC  = 3'd2;        // local memory to the accumulators
     //            TO_LOCAL     3            // accumulators to local memory
     //            SIMD         4            // accumulators to accumulators
-//% if lut_tables > 0
-    localparam [2:0] TO_LUT  = 3'd7;        // local memory to a lookup table
-//% end
+    localparam [2:0] TO_LUT  = 3'd7;        // local memory to a lookup table  //% if lut_tables > 0
 
     localparam DEPTH    = ${queue_depth};
     localparam HELD_W   = $clog2(DEPTH + 3);
@@ -110,11 +105,8 @@ module tcu_issue (
     localparam NUMBER_W = ${compute_tag_w + 1};
 
     // ---------------------------------------------------------------- queue
-//% if order_blocks > 0
-    localparam NEEDS_W = 2 * TAG_W + 2 * NUMBER_W;
-//% else
-    localparam NEEDS_W = NUMBER_W - 1;      // the number of swaps; no tag is valid
-//% end
+    localparam NEEDS_W = 2 * TAG_W + 2 * NUMBER_W;  //% if order_blocks > 0
+    localparam NEEDS_W = NUMBER_W - 1;      // the number of swaps; no tag is valid  //% if order_blocks <= 0
     localparam QUEUE_W = 6 + LOCAL_W + ACC_W + SIZE_W + SIMD_W + NEEDS_W;
 
     wire                q_valid;
@@ -169,11 +161,8 @@ module tcu_issue (
     wire feed_room;
     wire acc_room;
     wire to_weights = q_kind == WEIGHTS;
-//% if lut_tables > 0
-    wire to_feed    = (q_kind == MATMUL) || (q_kind == TO_ACC) || (q_kind == TO_LUT);
-//% else
-    wire to_feed    = (q_kind == MATMUL) || (q_kind == TO_ACC);
-//% end
+    wire to_feed    = (q_kind == MATMUL) || (q_kind == TO_ACC) || (q_kind == TO_LUT);  //% if lut_tables > 0
+    wire to_feed    = (q_kind == MATMUL) || (q_kind == TO_ACC);  //% if lut_tables <= 0
     wire to_acc     = !to_weights;
 
     assign q_ready = (!to_weights || weights_room) && (!to_feed || feed_room)

@@ -140,11 +140,8 @@ module tcu_burst (
     assign out_bank  = c_bank_q;
     assign out_last  = c_last_q && c_ends;
     assign out_addr  = {c_chunk_q, c_first_q, {BEAT_W{1'b0}}};
-//% if axi_bytes > 16
-    assign out_len   = {{(8-LEN_W){1'b0}}, c_len};
-//% else
-    assign out_len   = c_len;
-//% end
+    assign out_len   = {{(8-LEN_W){1'b0}}, c_len};  //% if axi_bytes > 16
+    assign out_len   = c_len;  //% if axi_bytes <= 16
 
     always @(posedge clk) begin
         if (p_ready) begin

@@ -151,9 +151,7 @@ module tcu_load (
         .in_count(bank ? request_count[COUNT_W +: COUNT_W] : request_count[0 +: COUNT_W]),
         .out_valid(burst_valid), .out_ready(burst_bank ? bank_ready[1] : bank_ready[0]),
         .out_bank(burst_bank), .out_last(unused_last),
-//% if beat_vectors > 1
-        .out_first(burst_first), .out_final(burst_final),
-//% end
+        .out_first(burst_first), .out_final(burst_final),  //% if beat_vectors > 1
         .out_len(burst_len), .out_addr(burst_addr)
     );
 
@@ -177,9 +175,7 @@ module tcu_load (
         .request_stride(request_stride[${i}*STRIDE_W +: STRIDE_W]),
         .request_count(request_count[${i}*COUNT_W +: COUNT_W]),
         .burst_valid(burst_valid && burst_bank == 1'd${i}), .burst_ready(bank_ready[${i}]),
-//% if beat_vectors > 1
-        .burst_first(burst_first), .burst_final(burst_final),
-//% end
+        .burst_first(burst_first), .burst_final(burst_final),  //% if beat_vectors > 1
         .burst_len(burst_len), .burst_addr(burst_addr),
         .vector_valid(vector_valid[${i}]), .vector_ready(vector_ready[${i}]),
         .vector_data(vector[${i}*VECTOR_W +: VECTOR_W]),

@@ -2,11 +2,8 @@
 //
 //   queue -> next: its numbers are looked at, what is done is remembered -> now -> local memory
 //
-//% if array_vectors == 2
-// Contract: micro-operations of one bank of memory in order, one vector per cycle.
-//% else
-// Contract: micro-operations of both banks in order, one vector per cycle.
-//% end
+// Contract: micro-operations of one bank of memory in order, one vector per cycle.  //% if array_vectors == 2
+// Contract: micro-operations of both banks in order, one vector per cycle.  //% if array_vectors != 2
 // Reset: empty.
 `default_nettype none
 
@@ -17,9 +14,7 @@ module tcu_load_write (
     // micro-operations
     input  wire        take,
     output wire        take_ready,
-//% if array_vectors == 1
-    input  wire        take_bank,
-//% end
+    input  wire        take_bank,  //% if array_vectors == 1
     input  wire [${size_w - 1}:0] take_count, // vectors - 1
     input  wire [${local_addr_w - 1}:0] take_local,
     input  wire [${stride_code0_w - 1}:0] take_local_stride,
@@ -33,9 +28,7 @@ module tcu_load_write (
     input  wire [${compute_tag_w - 1}:0] weights2all_done,
 
     // vectors
-//% if array_vectors == 1
-    output wire        vector_bank,   // that is asked for one
-//% end
+    output wire        vector_bank,   // that is asked for one  //% if array_vectors == 1
     input  wire        vector_valid,
     output wire        vector_ready,
     input  wire [${vector_w - 1}:0] vector_data,
@@ -59,18 +52,14 @@ module tcu_load_write (
     localparam NEED_W = 2*T + 2*C + 4;
 
     wire                 q_valid;
-//% if array_vectors == 1
-    wire                 q_bank;
-//% end
+    wire                 q_bank;  //% if array_vectors == 1
     wire [COUNT_W-1:0]   q_count;
     wire [LOCAL_W-1:0]   q_local;
     wire [LSTRIDE_W-1:0] q_local_stride;
     wire [NEED_W-1:0]    q_need;
 
     reg                  n_valid_q;
-//% if array_vectors == 1
-    reg                  n_bank_q;
-//% end
+    reg                  n_bank_q;  //% if array_vectors == 1
     reg  [COUNT_W-1:0]   n_count_q;
     reg  [LOCAL_W-1:0]   n_local_q;
     reg  [LSTRIDE_W-1:0] n_local_stride_q;
@@ -114,9 +103,7 @@ module tcu_load_write (
     always @(posedge clk) begin
         n_met_q <= n_load ? met : n_met_q | met;
         if (n_load) begin
-//% if array_vectors == 1
-            n_bank_q         <= q_bank;
-//% end
+            n_bank_q         <= q_bank;  //% if array_vectors == 1
             n_count_q        <= q_count;
             n_local_q        <= q_local;
             n_local_stride_q <= q_local_stride;
@@ -126,9 +113,7 @@ module tcu_load_write (
 
     // ------------------------------------------------------------------ vectors
     reg                w_valid_q;
-//% if array_vectors == 1
-    reg                w_bank_q;
-//% end
+    reg                w_bank_q;  //% if array_vectors == 1
     reg  [COUNT_W-1:0] w_left_q;      // vectors - 1
     reg  [LOCAL_W-1:0] w_local_q;
     reg  [LOCAL_W-1:0] w_step_q;
@@ -140,15 +125,11 @@ module tcu_load_write (
     assign n_move       = n_valid_q && &n_met_q && (!w_valid_q || (w_go && w_last_q));
     assign vector_ready = w_valid_q && room;
     assign finish       = write && grant && last_q;
-//% if array_vectors == 1
-    assign vector_bank  = w_bank_q;
-//% end
+    assign vector_bank  = w_bank_q;  //% if array_vectors == 1
 
     always @(posedge clk) begin
         if (n_move) begin
-//% if array_vectors == 1
-            w_bank_q  <= n_bank_q;
-//% end
+            w_bank_q  <= n_bank_q;  //% if array_vectors == 1
             w_left_q  <= n_count_q;
             w_last_q  <= n_count_q == {COUNT_W{1'b0}};
             w_local_q <= n_local_q;

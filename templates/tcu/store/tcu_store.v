@@ -218,9 +218,7 @@ module tcu_store (
         .in_bank(n_bank), .in_addr(n_addr), .in_stride(n_stride), .in_count(n_count),
         .out_valid(burst_valid), .out_ready(burst_take),
         .out_bank(burst_bank), .out_last(burst_last),
-//% if beat_vectors > 1
-        .out_first(burst_first), .out_final(burst_final),
-//% end
+        .out_first(burst_first), .out_final(burst_final),  //% if beat_vectors > 1
         .out_len(burst_len), .out_addr(burst_addr)
     );
 
@@ -273,9 +271,7 @@ module tcu_store (
     tcu_store_beats u_beats (
         .clk(clk), .rst_n(rst_n),
         .note_valid(note_valid), .note_take(note_take), .note_bank(note_bank), .note_len(note_len),
-//% if beat_vectors > 1
-        .note_first(note_first), .note_final(note_final),
-//% end
+        .note_first(note_first), .note_final(note_final),  //% if beat_vectors > 1
         .vector_valid(vector_valid), .vector_take(vector_take), .vector(vector),
         .out_valid(w_valid), .out_ready(w_bank ? m_axi_dram1_wready : m_axi_dram0_wready),
         .out_bank(w_bank), .out_last(w_last), .out_strb(w_strb), .out_data(w_data)

@@ -43,9 +43,7 @@ module tcu_store_beats (
     localparam DATA_W   = ${data_w}; // bits of a scalar here
     localparam LANE_W   = ${8 * scalar_bytes}; // in memory
     localparam PACKED_W = SCALARS * DATA_W;
-//% if vector_beats > 1 || beat_vectors > 1
-    localparam VECTOR_W = ${vector_w};
-//% end
+    localparam VECTOR_W = ${vector_w};  //% if vector_beats > 1 || beat_vectors > 1
 
     // ------------------------------------------------------------------ beats of a burst
     reg  [7:0] beat_q;                // beats of the burst that are gone

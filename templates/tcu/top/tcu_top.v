@@ -97,9 +97,7 @@ module tcu_top (
 
     // from control
     wire control2all_stop;
-//% if control_port
-    wire drop;
-//% end
+    wire drop;  //% if control_port
 
     // from decode
     wire fetch2decode_ready;
@@ -158,9 +156,7 @@ module tcu_top (
     wire [15:0] sample_interval;
     wire timeout_flag;
     wire tracepoint_flag;
-//% if validate_instructions
-    wire error_flag;
-//% end
+    wire error_flag;  //% if validate_instructions
     wire decode_busy;
 
     // from issue
@@ -300,9 +296,7 @@ module tcu_top (
 //% end
 
     // from acc
-//% if array_vectors == 2
-    wire acc2feed_taken1;
-//% end
+    wire acc2feed_taken1;  //% if array_vectors == 2
     wire acc_busy;
     wire issue2acc_ready;
     wire [${transfer_tag_w-1}:0] acc2all_moved /*verilator public_flat_rd*/;
@@ -320,9 +314,7 @@ module tcu_top (
 //%   end
         .program_counter(program_counter), .idle(idle), .timeout_flag(timeout_flag),
         .tracepoint_flag(tracepoint_flag), .irq(irq), .drop(drop),
-//%   if validate_instructions
-        .error_flag(error_flag),
-//%   end
+        .error_flag(error_flag),  //% if validate_instructions
 //% end
 //% for i in range(2)
         .load2control_fault${i}(load2control_fault${i}),
@@ -336,11 +328,8 @@ module tcu_top (
         .bus_error(bus_error)
     );
 
-//% if control_port
-    assign instruction_tready = fetch_ready || drop;
-//% else
-    assign instruction_tready = fetch_ready;
-//% end
+    assign instruction_tready = fetch_ready || drop;  //% if control_port
+    assign instruction_tready = fetch_ready;  //% if !control_port
 
     tcu_fetch u_fetch (
         .clk(clock), .rst_n(rst_n), .control2all_stop(control2all_stop),
@@ -356,9 +345,7 @@ module tcu_top (
         .decode2status_valid(decode2status_valid), .decode2status_ready(decode2status_ready),
         .decode2status_data(decode2status_data),
 //% end
-//% if validate_instructions
-        .error_flag(error_flag),
-//% end
+        .error_flag(error_flag),  //% if validate_instructions
         .fetch2decode_valid(fetch2decode_valid), .fetch2decode_ready(fetch2decode_ready),
         .fetch2decode_data(fetch2decode_data), .decode2load_valid(decode2load_valid),
         .decode2load_ready(decode2load_ready), .decode2load_bank(decode2load_bank),
@@ -671,16 +658,12 @@ module tcu_top (
     reg  idle_q;
     reg  irq_q;
     wire flag = timeout_flag || tracepoint_flag || bus_error
-//% if validate_instructions
-                || error_flag
-//% end
+                || error_flag  //% if validate_instructions
                 ;
 
     assign timeout    = timeout_flag;
     assign tracepoint = tracepoint_flag;
-//% if validate_instructions
-    assign error      = error_flag;
-//% end
+    assign error      = error_flag;  //% if validate_instructions
     assign idle       = idle_q;
     assign irq        = irq_q;
 //% if status_port
@@ -702,11 +685,8 @@ module tcu_top (
     end
 
     // What this unit does not look at.
-//% if sample_block_size > 0
-    wire unused_pins = &{1'b0, instruction_tlast};
-//% else
-    wire unused_pins = &{1'b0, instruction_tlast, sample_interval};
-//% end
+    wire unused_pins = &{1'b0, instruction_tlast};  //% if sample_block_size > 0
+    wire unused_pins = &{1'b0, instruction_tlast, sample_interval};  //% if sample_block_size <= 0
 
 endmodule
 

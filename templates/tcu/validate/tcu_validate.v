@@ -78,9 +78,7 @@ module tcu_validate (
             4'h2:       wrong_q <= flags[3] != flags[2] || flags == 4'he;
             4'h3:       wrong_q <= flags[3:1] != 3'd0;
             4'h4:       wrong_q <= flags[3] || no_register || input_used != flags[0]${or_no_room};
-//% if lut_tables > 0
-            4'h5:       wrong_q <= flags != 4'd0 || ${whole1} > ${end_w}'d${lut_tables};
-//% end
+            4'h5:       wrong_q <= flags != 4'd0 || ${whole1} > ${end_w}'d${lut_tables};  //% if lut_tables > 0
             default:    wrong_q <= 1'b1;
         endcase
         simd_q    <= simd;

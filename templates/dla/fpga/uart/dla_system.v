@@ -5,11 +5,8 @@
 //                  ^                               ^
 //                  +--------> mem_path <--> axi_port (memory port of dla_top)
 //                                ^
-//% if memory == "sdram"
-//                                +--> sdram_x16 <--> SDRAM
-//% else
-//                                +--> mem_ram (block RAM)
-//% end
+//                                +--> sdram_x16 <--> SDRAM  //% if memory == "sdram"
+//                                +--> mem_ram (block RAM)  //% if memory != "sdram"
 //
 // One clock. Reset: the accelerator stays in reset until the host lets it go.
 // Made by macrame ${version}.
@@ -17,9 +14,7 @@
 
 module dla_system #(
     parameter DIV     = 60,         // cycles of clk per bit of the serial line
-//% if memory == "sdram"
-    parameter INIT_US = 200,        // wait of the SDRAM after reset
-//% end
+    parameter INIT_US = 200,        // wait of the SDRAM after reset  //% if memory == "sdram"
     parameter GAP_W   = 20          // the bridge forgets half a frame after 2^GAP_W cycles
 ) (
     input  wire        clk,

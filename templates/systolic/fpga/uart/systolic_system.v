@@ -6,11 +6,8 @@
 //                  |                                  +-- axi_port <-- fetch
 //                  +--------> mem_path <-- mem_join <-+
 //                                |                    +-- axi_port <-- load, store
-//% if memory == "sdram"
-//                                +--> sdram_x16 <--> SDRAM
-//% else
-//                                +--> mem_ram (block RAM)
-//% end
+//                                +--> sdram_x16 <--> SDRAM  //% if memory == "sdram"
+//                                +--> mem_ram (block RAM)  //% if memory != "sdram"
 //
 // One clock. Reset: the machine stays in reset until the host lets it go.
 // Made by macrame ${version}.
@@ -18,9 +15,7 @@
 
 module systolic_system #(
     parameter DIV     = 60,         // cycles of clk per bit of the serial line
-//% if memory == "sdram"
-    parameter INIT_US = 200,        // wait of the SDRAM after reset
-//% end
+    parameter INIT_US = 200,        // wait of the SDRAM after reset  //% if memory == "sdram"
     parameter GAP_W   = 20          // the bridge forgets half a frame after 2^GAP_W cycles
 ) (
     input  wire        clk,

@@ -78,11 +78,8 @@ module tcu_system #(
     wire [31:0] word;                 // that memory gives
     wire        idle, timeout, tracepoint;
     wire [31:0] program_counter;
-//% if validate_instructions
-    wire        error;
-//% else
-    wire        error = 1'b0;
-//% end
+    wire        error;  //% if validate_instructions
+    wire        error = 1'b0;  //% if !validate_instructions
 
     tcu_player u_player (
         .clk(clk), .rst_n(core_rst_n),
@@ -156,9 +153,7 @@ module tcu_system #(
         .m_axi_dram1_rready(rready[1]),
         .bus_error(bus_error),
         .program_counter(program_counter), .idle(idle), .timeout(timeout),
-//% if validate_instructions
-        .error(error),
-//% end
+        .error(error),  //% if validate_instructions
         .tracepoint(tracepoint), .irq(irq)
     );
 

@@ -7,11 +7,8 @@
 //                                                  v                            v
 //                                              mem_path <-- mem_join <-- mem_join <-- axi_port x 2
 //                                                 |                                     (its banks)
-//% if memory == "sdram"
-//                                                 +--> sdram_x16 <--> SDRAM
-//% else
-//                                                 +--> mem_ram (block RAM)
-//% end
+//                                                 +--> sdram_x16 <--> SDRAM  //% if memory == "sdram"
+//                                                 +--> mem_ram (block RAM)  //% if memory != "sdram"
 //
 // One clock. Reset: the tensor unit stays in reset until the host lets it go.
 // Made by macrame ${version}.
@@ -19,9 +16,7 @@
 
 module tcu_system #(
     parameter DIV     = 60,         // cycles of clk per bit of the serial line
-//% if memory == "sdram"
-    parameter INIT_US = 200,        // wait of the SDRAM after reset
-//% end
+    parameter INIT_US = 200,        // wait of the SDRAM after reset  //% if memory == "sdram"
     parameter GAP_W   = 20          // the bridge forgets half a frame after 2^GAP_W cycles
 ) (
     input  wire        clk,
@@ -98,11 +93,8 @@ module tcu_system #(
     wire [63:0] stream_data;
     wire        idle, timeout, tracepoint;
     wire [31:0] program_counter;
-//% if validate_instructions
-    wire        error;
-//% else
-    wire        error = 1'b0;
-//% end
+    wire        error;  //% if validate_instructions
+    wire        error = 1'b0;  //% if !validate_instructions
 
     tcu_player u_player (
         .clk(clk), .rst_n(core_rst_n),
@@ -178,9 +170,7 @@ module tcu_system #(
         .m_axi_dram1_rready(rready[1]),
         .bus_error(bus_error),
         .program_counter(program_counter), .idle(idle), .timeout(timeout),
-//% if validate_instructions
-        .error(error),
-//% end
+        .error(error),  //% if validate_instructions
         .tracepoint(tracepoint), .irq(irq)
     );
 

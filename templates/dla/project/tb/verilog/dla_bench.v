@@ -35,9 +35,7 @@ module dla_bench;
     wire memory_clk;
     assign aclk    = bus_clk;
     assign aresetn = rst_n;
-//%   if bus_clock == "own"
-    assign core_clk = clk;
-//%   end
+    assign core_clk = clk;  //% if bus_clock == "own"
 //%   if bus_clock == "own" && memory_bus == "native"
     assign memory_clk = clk;
 //%   else

@@ -28,12 +28,8 @@ module tcu_bench;
     assign clock = clk;
     assign reset = rst_n;
     assign instruction_tlast = 1'b0;
-//% if sample_block_size > 0
-    assign sample_tready = 1'b1;
-//% end
-//% if status_port
-    assign status_tready = 1'b1;
-//% end
+    assign sample_tready = 1'b1;  //% if sample_block_size > 0
+    assign status_tready = 1'b1;  //% if status_port
 
     // ------------------------------------------------------------------ player
     wire                   reg_valid, reg_write, reg_done, reg_error;
