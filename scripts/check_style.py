@@ -61,8 +61,6 @@ VERILOG_TEXTS = {
     "generator/families/dla/cdma.cpp": 141,
     "generator/families/dla/cdp_rdma.cpp": 1,
     "generator/families/dla/cmac.cpp": 55,
-    "generator/families/dla/csc.cpp": 132,
-    "generator/families/dla/csc_winograd.cpp": 114,
     "generator/families/dla/cvif.cpp": 2,
     "generator/families/dla/glb.cpp": 4,
     "generator/families/dla/mcif.cpp": 8,

@@ -11,7 +11,8 @@
 // as the larger of its positions and kernels. A beat leaves when its input line is in CBUF, its
 // weights are loaded and, if it is the last of its position, CACC has room. A layer ends when all
 // of its slices and weight entries have been announced, about ${max(10, csc_latency)} cycles after its last beat.
-${tile_end_doc}
+// Layers of Winograd end ${skew.shortest} cycles later, those of fp16 ${skew.longest}.  //% if types.fp_and_int
+// Layers of Winograd end ${skew.longest} cycles later.  //% if types.winograd && !types.fp_and_int
 // Reset: idle, all credits here, nothing in CBUF.
 `default_nettype none
 
@@ -98,13 +99,19 @@ module dla_csc (
     wire              op_en, op_done;
     reg               idle_q;            // no layer
     wire              data_reuse, weight_reuse, skip_data_rls, skip_weight_rls;
-    wire [12:0]       width, height, ${channel_name}kernel, out_width, release_count;
-    ${channel_wire}
+    wire [12:0]       width, height, ${types.winograd ? "" : "channel, "}kernel, out_width, release_count;
+    wire [16:0]       channel;  //% if types.winograd
     wire [4:0]        kernel_width, kernel_height;
     wire [${20 + 5 * types.batch}:0]       positions;
-    ${top_winograd_wires}
-    ${top_batch_wires}
-    ${top_masks_wires}
+    wire              winograd;  //% if types.winograd
+    wire              fp;  //% if types.fp_and_int
+    wire [1:0]        truncate;  //% if types.winograd && types.integers
+    wire [4:0]        batches;  //% if types.beats
+    wire [2:0]        batch_w;  //% if types.beats
+    wire [12:0]       slices_less_1;  //% if types.batch
+    wire [14:0]       per_line;  //% if types.batch
+    wire              compressed;  //% if types.masks
+    wire [CBUF_W:0]   mask_entries;  //% if types.masks
     wire [BANK_W-1:0] data_bank, weight_bank;
     wire [15:0]       pad_value;  //% if types.wide
     wire [7:0]        pad_value;  //% if !types.wide
@@ -138,9 +145,15 @@ module dla_csc (
         .skip_weight_rls_q (skip_weight_rls),
         .width_q           (width),
         .height_q          (height),
-        ${top_winograd_cfg}
-        ${top_batch_cfg}
-        ${top_masks_cfg}
+        .winograd_q        (winograd),  //% if types.winograd
+        .fp_q              (fp),  //% if types.fp_and_int
+        .truncate_q        (truncate),  //% if types.winograd && types.integers
+        .batches_q         (batches),  //% if types.beats
+        .batch_w_q         (batch_w),  //% if types.beats
+        .slices_q          (slices_less_1),  //% if types.batch
+        .per_line_q        (per_line),  //% if types.batch
+        .compressed_q      (compressed),  //% if types.masks
+        .mask_entries_q    (mask_entries),  //% if types.masks
         .channel_q         (channel),
         .kernel_q          (kernel),
         .out_width_q       (out_width),
@@ -196,7 +209,7 @@ module dla_csc (
     reg [BANK_W-1:0] prev_data_bank_q, prev_weight_bank_q;
 //% if image_enable
     reg              prev_image_q;
-    ${prev_winograd}
+    reg              prev_winograd_q;  //% if types.winograd
 //% end
     wire             last_beat;
     wire             slices_all;         // all lines of the layer were announced
@@ -211,7 +224,9 @@ module dla_csc (
     localparam [4:0] CLOSE_PRODUCT = 5'd4;   // their entries come out of the multiplier
     localparam [4:0] CLOSE_RELEASE = 5'd5;
     localparam [4:0] CLOSE_DONE    = 5'd${max(9, csc_latency - 1)};   // from 9 on: the entries of the others
-    ${close_tiles}
+    wire       [4:0] close_done = winograd ? (fp ? 5'd${csc_latency - 1 + skew.longest} : 5'd${max(9, csc_latency - 1 + skew.shortest)}) : CLOSE_DONE;   // tiles are later  //% if types.fp_and_int
+    wire       [4:0] close_done = winograd ? 5'd${max(9, csc_latency - 1 + skew.longest)} : CLOSE_DONE;   // tiles are later  //% if types.winograd && !types.fp_and_int
+//% let close_done = types.winograd ? "close_done" : "CLOSE_DONE"
 
     wire data_moved   = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire moved        = data_moved || (weight_bank != prev_weight_bank_q);
@@ -222,7 +237,7 @@ module dla_csc (
     wire rest         = rest_data || rest_weights;
     wire closing      = ended_q && ((close_q != CLOSE_COUNT) || (slices_all && weights_all));
     wire finish       = closing && (close_q == CLOSE_RELEASE);
-    wire keep         = data_reuse && ${same_input};  //% if image_enable
+    wire keep         = data_reuse && (image == prev_image_q)${types.winograd ? " && (winograd == prev_winograd_q)" : ""};  //% if image_enable
     wire keep         = data_reuse;  //% if !image_enable
 
     assign csc2cdma_bank_change = agree_q;
@@ -243,7 +258,7 @@ module dla_csc (
             prev_weight_bank_q <= {BANK_W{1'b0}};
 //% if image_enable
             prev_image_q       <= 1'b0;
-            ${prev_winograd_reset}
+            prev_winograd_q    <= 1'b0;  //% if types.winograd
 //% end
         end else begin
             idle_q   <= op_done || (idle_q && !op_en);
@@ -260,7 +275,7 @@ module dla_csc (
             end
 //% if image_enable
             if (start) prev_image_q <= image;
-            ${prev_winograd_load}
+            if (start) prev_winograd_q <= winograd;  //% if types.winograd
 //% end
             if (op_done) begin
                 close_q <= CLOSE_COUNT;
@@ -287,7 +302,7 @@ module dla_csc (
         .rst_n         (rst_n),
         .clear         (agreed && data_moved_q),
         .updt          (cdma2csc_dat_updt),
-        .height        (${slices_less_1}),
+        .height        (${types.batch ? "slices_less_1" : "height"}),
         .data_bank     (data_bank),
         .count         (closing && (close_q == CLOSE_COUNT)),
         .release_count (release_count & {13{!skip_data_rls}}),
@@ -310,8 +325,15 @@ module dla_csc (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             credit_q <= DEPTH[CRED_W-1:0];
-        end else if (${credit_change}) begin
-            credit_q <= ${credit_next}
+//% if types.winograd
+        end else if (cacc2csc_credit || credit_take) begin
+            credit_q <= credit_q + {{(CRED_W-1){1'b0}}, cacc2csc_credit}
+                                    - {{(CRED_W-3){1'b0}}, credit_take && winograd, 1'b0,
+                                       credit_take && !winograd};   // a tile takes four
+//% else
+        end else if (cacc2csc_credit != credit_take) begin
+            credit_q <= credit_q + {{(CRED_W-1){credit_take}}, 1'b1};   // - 1 or + 1
+//% end
         end
     end
 
@@ -346,7 +368,7 @@ module dla_csc (
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
         .blocks        (channel[${12 + 4 * types.winograd}:${clog2(atomic_c)}]),
-        ${sg_winograd_pin}
+        .winograd      (winograd),  //% if types.winograd
 //% if types.mix
         .int8          (int8),
         .dl_odd        (dl_odd),
@@ -400,8 +422,12 @@ module dla_csc (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
-        ${dl_winograd_cfg}
-        ${dl_batch_cfg}
+        .winograd        (winograd),  //% if types.winograd
+        .fp              (fp),  //% if types.fp_and_int
+        .truncate        (truncate),  //% if types.winograd && types.integers
+        .batches         (batches),  //% if types.beats
+        .batch_w         (batch_w),  //% if types.beats
+        .per_line        (per_line),  //% if types.batch
 //% if types.mix
         .int8            (int8),
         .step_odd        (dl_odd),
@@ -422,7 +448,7 @@ module dla_csc (
 //% end
         .slices          (slices),
         .slices_all      (slices_all),
-        .credit          (${credit_there}),
+        .credit          (${types.winograd ? "winograd ? |credit_q[CRED_W-1:2] : " : ""}|credit_q),
         .credit_take     (credit_take),
         .wt_ready        (wt_ready),
         .swap            (swap),
@@ -474,14 +500,21 @@ module dla_csc (
         .updt            (cdma2csc_wt_updt),
         .bank_change     (agreed),
         .release_rest    (rest_weights),
-        ${wl_winograd_cfg}
+        .winograd        (winograd),  //% if types.winograd
+        .fp              (fp),  //% if types.fp_and_int
         .start           (go_q),
         .finish          (finish),
         .rest            (weights_left),
         .announced       (weights_all),
         .skip_rls        (skip_weight_rls),
         .entries         (weight_entries),
-        ${wl_masks_cfg}
+//% if types.masks
+        .compressed      (compressed),
+        .wmb_entries     (mask_entries),
+        .wmb_updt        (cdma2csc_wmb_updt),
+        .wmb_rls_valid   (csc2cdma_wmb_rls_valid),
+        .wmb_rls_entries (csc2cdma_wmb_rls_entries),
+//% end
         .int8            (int8),  //% if types.mix
         .tail_off        (tail_off),  //% if types.wide
 //% if image_enable
@@ -502,7 +535,12 @@ module dla_csc (
         .ready           (wt_ready),
         .rls_valid       (csc2cdma_wt_rls_valid),
         .rls_entries     (csc2cdma_wt_rls_entries),
-        ${wl_masks_cbuf}
+//% if types.masks
+        .wmb_rd_valid     (csc2cbuf_wmb_rd_valid),
+        .wmb_rd_row       (csc2cbuf_wmb_rd_row),
+        .wmb_rd_rsp_valid (cbuf2csc_wmb_rd_valid),
+        .wmb_rd_rsp_data  (cbuf2csc_wmb_rd_data),
+//% end
         .rd_valid        (csc2cbuf_wt_rd_valid),
         .rd_addr_q       (csc2cbuf_wt_rd_addr),
         .rd_rsp_valid    (cbuf2csc_wt_rd_valid),

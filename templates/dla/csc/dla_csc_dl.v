@@ -26,8 +26,8 @@ module dla_csc_dl (
     input  wire [14:0]                y_step,
     input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,
     input  wire [14:0]                origin_y,
-    ${int8_port}
-    input  wire ${pad_range}                pad_value,
+    input  wire                       int8,           // else elements of 16 bits  //% if types.mix
+    input  wire ${types.wide ? "[15:0]" : "[7:0] "}                pad_value,
     input  wire [14:0]                per_slice,      // entries
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that the last block does not have
     input  wire [${cbuf_bank_w:2}:0]                banks,          // of the data region, not minus one
@@ -42,8 +42,15 @@ module dla_csc_dl (
     input  wire [1:0]                 step_rows,      // of this one, minus one
 //% end
 
-    ${dl_winograd_ports}
-    ${dl_batch_ports}
+    input  wire                       winograd,  //% if types.winograd
+    input  wire                       fp,  //% if types.fp_and_int
+    input  wire [1:0]                 truncate,  //% if types.winograd && types.integers
+//% if types.beats
+    input  wire [4:0]                 batches,        // inputs, minus one
+    input  wire [2:0]                 batch_w,        // log2, rounded up
+    input  wire [14:0]                per_line,       // entries of all inputs  //% if types.batch
+
+//% end
     // flow control
     input  wire [${cbuf_addr_w:2}:0]                slices,         // input lines that can be read
     input  wire                       slices_all,     // nothing to wait for
@@ -65,7 +72,7 @@ module dla_csc_dl (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
-    ${step_odd_port}
+    input  wire                       step_odd,       // second block of its entry  //% if types.mix
 
     // multiplier on loan
     input  wire                       multiply,
@@ -88,6 +95,7 @@ module dla_csc_dl (
     output wire                       mac_end
 );
 
+//% let byte_w = types.wide ? "BYTE_W" : "LANE_W"
     localparam LANES   = ${atomic_c};
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
@@ -100,15 +108,25 @@ module dla_csc_dl (
     localparam READ    = 3;                  // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 3};                  // cycle of its data
     localparam MAC     = ${types.dl_latency};                 // cycle of the beat to CMAC
-    ${dl_skew_param}
+    localparam TILE    = MAC + ${skew.shortest};           // of a tile  //% if types.winograd
+    localparam FP_TILE = MAC + ${skew.longest};          // of fp16  //% if types.fp_and_int
 
+//% let slot = types.masks ? "slot_" : ""
     // ------------------------------------------------------------------ cycle 0: slot
-    ${dl_late_wires}
+//% if types.masks
+    wire            slot_read, slot_beat, slot_first, slot_last, slot_tail;
+    wire [X_W-1:0]  slot_x;
+    wire [14:0]     slot_y;
+    wire [CBUF_W:0] slot_entry;
+    wire            slot_odd;  //% if types.mix
+    wire [1:0]      slot_rows, slot_row;  //% if image_enable
+    wire            slot_crossing;  //% if image_enable
+//% end
     wire            read, beat, first, last, tail;
     wire [X_W-1:0]  x;
     wire [14:0]     y;                 // also an input register of the multiplier
     wire [CBUF_W:0] entry;
-    ${odd_wire}
+    wire            odd;  //% if types.mix
 //% if image_enable
     wire [1:0]      rows, row;
     wire            crossing;
@@ -123,9 +141,13 @@ module dla_csc_dl (
         .y_step          (y_step),
         .origin_x        (origin_x),
         .origin_y        (origin_y),
-        ${pos_winograd_pin}
-        ${dl_batch_pins}
-        ${pos_pins}
+        .winograd        (winograd),  //% if types.winograd
+        .batches         (batches),  //% if types.beats
+        .batch_w         (batch_w),  //% if types.beats
+        .per_slice       (per_slice[CBUF_W:0]),  //% if types.batch
+        .step_odd        (step_odd),  //% if types.mix
+        .odd_q           (${slot}odd),  //% if types.mix
+        .int8            (int8),  //% if types.mix && image_enable
 //% if image_enable
         .image           (image),
         .channel         (channel),
@@ -167,7 +189,7 @@ module dla_csc_dl (
 //% if types.late
     // Weights that are expanded take longer: so do data. The multiplier is lent out behind them.
     localparam LATE = ${types.late};
-    localparam SLOT = ${slot_width};
+    localparam SLOT = ${3 + 5 * image_enable + types.mix} + X_W + CBUF_W + 1;
     reg  [LATE-1:0]        late_read_q, late_beat_q, late_swap_q, late_end_q;
     reg  [LATE-1:0]        late_multiply_q;
     reg  [LATE*SLOT-1:0]   late_slot_q;
@@ -179,7 +201,7 @@ module dla_csc_dl (
     assign read = late_read_q[LATE-1];
     assign beat = late_beat_q[LATE-1];
     assign y    = late_y_q;
-    assign {${slot_out}} =
+    assign {${image_enable ? "rows, row, crossing, " : ""}${types.mix ? "odd, " : ""}first, last, tail, x, entry} =
         late_slot_q[LATE*SLOT-1 -: SLOT];
 
     always @(posedge clk or negedge rst_n) begin
@@ -196,7 +218,8 @@ module dla_csc_dl (
         late_swap_q <= {late_swap_q[LATE-2:0], swap};
         late_end_q  <= {late_end_q[LATE-2:0], last_beat};
         late_slot_q <= {late_slot_q[(LATE-1)*SLOT-1:0],
-                        ${slot_in}};
+                        slot_rows, slot_row, slot_crossing,  //% if image_enable
+                        ${types.mix ? "slot_odd, " : ""}slot_first, slot_last, slot_tail, slot_x, slot_entry};
         early_y_q   <= slot_y;  //% if types.late == 2
         early_y_q   <= {early_y_q[(LATE-2)*15-1:0], slot_y};  //% if types.late != 2
         late_y_q    <= late_multiply_q[LATE-2] ? {1'b0, factor}
@@ -215,7 +238,7 @@ module dla_csc_dl (
 //% if atoms_per_entry > 1
     // The last block of a line packs 2 or 4 positions into an entry if their atoms fit.
     wire [13:0] column = tail && by_4 ? {2'd0, x[13:2]} : tail && by_2 ? {1'b0, x[13:1]} : x[13:0];
-    wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 ${half_part}, 1'b0};
+    wire [1:0]  part   = tail && by_4 ? x[1:0] : {tail && by_2 ${types.mix ? "? x[0] : odd" : "&& x[0]"}, 1'b0};
 //% elif types.mix
     wire [13:0] column = x[13:0];
     wire [1:0]  part   = {odd, 1'b0};
@@ -224,8 +247,9 @@ module dla_csc_dl (
 //% end
 
     // ------------------------------------------------------------------ cycles 1 to 3: entry
+//% let lent = types.masks ? "late_multiply_q[LATE-1]" : "multiply"
     // One DSP block: y * entries per slice + (first entry of the block + column).
-    ${line_entries_wire}
+    wire [14:0]       line_entries = ${lent} ? per_slice : per_line;  //% if types.batch
     reg  [28:0]       mul_q;
     reg  [CBUF_W:0]   add_q;
     reg  [CBUF_W:0]   sum_q;
@@ -241,7 +265,7 @@ module dla_csc_dl (
     wire [BANK_W-1:0] bank_wrapped = over[BANK_W] ? bank[BANK_W-1:0] : over[BANK_W-1:0];
 
     always @(posedge clk) begin
-        mul_q     <= y[13:0] * ${line_entries};
+        mul_q     <= y[13:0] * ${types.batch ? "line_entries" : "per_slice"};
         if (${lent}) add_q <= {(CBUF_W+1){1'b0}};
         else          add_q <= entry + column_w[CBUF_W:0];
         sum_q     <= mul_q[CBUF_W:0] + add_q;
@@ -250,15 +274,20 @@ module dla_csc_dl (
 
     assign product = sum_q;
 
+//% let out = types.fp_and_int ? "FP_TILE" : types.winograd ? "TILE" : "MAC"
     // ------------------------------------------------------------------ what goes along
     // Bit n - 1: cycle n.
     reg  [DATA-1:0]   fetch_q;
     reg               rd_valid_q;
-    reg  [${dl_out}-2:0]    valid_q, swap_q;
-    reg  [${flag_top}:0]    first_q, last_q, end_q;
+    reg  [${out}-2:0]    valid_q, swap_q;
+    reg  [${out}-${types.winograd ? 2 : 1}:0]    first_q, last_q, end_q;
     reg  [DATA:0]     tail_q;
     reg  [DATA-1:0]   inside_q;
-    ${dl_stay}
+//% if types.winograd
+    // A beat that has left goes no further.
+    wire [${out}-3:0] stay = {${types.fp_and_int ? "{(FP_TILE-TILE){fp}}, " : ""}{(TILE-MAC){winograd}},
+                               {(MAC-2){1'b1}}};
+//% end
 
     assign rd_valid = rd_valid_q;
 
@@ -266,20 +295,20 @@ module dla_csc_dl (
         if (!rst_n) begin
             fetch_q    <= {DATA{1'b0}};
             rd_valid_q <= 1'b0;
-            valid_q    <= {(${dl_out}-1){1'b0}};
+            valid_q    <= {(${out}-1){1'b0}};
         end else begin
             fetch_q    <= {fetch_q[DATA-2:0], read};
             rd_valid_q <= fetch_q[READ-2] && inside_q[READ-2];
-            valid_q    <= {${dl_valid_along}, beat};
+            valid_q    <= {valid_q[${out}-3:0]${types.winograd ? " & stay" : ""}, beat};
         end
     end
 
     always @(posedge clk) begin
         inside_q <= {inside_q[DATA-2:0], in_cube};
-        swap_q   <= {swap_q[${dl_out}-3:0], ${late_}swap};
-        first_q  <= {first_q[${flag_shift}:0], first};
-        last_q   <= {last_q[${flag_shift}:0], last};
-        end_q    <= {end_q[${flag_shift}:0], ${late_}last_beat};
+        swap_q   <= {swap_q[${out}-3:0], ${types.masks ? "late_" : ""}swap};
+        first_q  <= {first_q[${out}-${types.winograd ? 3 : 2}:0], first};
+        last_q   <= {last_q[${out}-${types.winograd ? 3 : 2}:0], last};
+        end_q    <= {end_q[${out}-${types.winograd ? 3 : 2}:0], ${types.masks ? "late_" : ""}last_beat};
         tail_q   <= {tail_q[DATA-1:0], tail};
     end
 
@@ -287,31 +316,38 @@ module dla_csc_dl (
     // Tiles leave later.
     wire [4:0] direct  = {valid_q[MAC-2], swap_q[MAC-2],
                           first_q[MAC-2], last_q[MAC-2], end_q[MAC-2]};
-    ${dl_tile_taps}
-    wire [4:0] leave   = ${dl_leave};
+    wire [4:0] tile    = {valid_q[TILE-2], swap_q[TILE-2],
+                          first_q[TILE-2], last_q[TILE-2], end_q[TILE-2]};
+//% if types.fp_and_int
+    wire [4:0] fp_tile = {valid_q[FP_TILE-2], swap_q[FP_TILE-2],
+                          first_q[FP_TILE-2], last_q[FP_TILE-2], end_q[FP_TILE-2]};
+//% end
+    wire [4:0] leave   = ${types.fp_and_int ? "!winograd ? direct : fp ? fp_tile : tile" : "winograd ? tile : direct"};
     reg  [2:0] flags_q;
 
     always @(posedge clk) flags_q <= leave[2:0];
 
 //% end
+//% let leaves = types.winograd ? "leave[4]" : "valid_q[MAC-2]"
+//% let swaps = types.winograd ? "leave[3]" : "swap_q[MAC-2]"
     // What enables the registers of CMAC: each half has its own.
     reg_copy #(.W(2)) u_mac_a (
         .clk   (clk),
         .rst_n (rst_n),
-        .d     ({${dl_valid}, ${dl_swap}}),
+        .d     ({${leaves}, ${swaps}}),
         .q     ({mac_a_valid, mac_a_swap})
     );
 
     reg_copy #(.W(2)) u_mac_b (
         .clk   (clk),
         .rst_n (rst_n),
-        .d     ({${dl_valid}, ${dl_swap}}),
+        .d     ({${leaves}, ${swaps}}),
         .q     ({mac_b_valid, mac_b_swap})
     );
 
-    assign mac_first = ${mac_flag.first};
-    assign mac_last  = ${mac_flag.last};
-    assign mac_end   = ${mac_flag.end};
+    assign mac_first = ${types.winograd ? "flags_q[2]" : "first_q[MAC-1]"};
+    assign mac_last  = ${types.winograd ? "flags_q[1]" : "last_q[MAC-1]"};
+    assign mac_end   = ${types.winograd ? "flags_q[0]" : "end_q[MAC-1]"};
 
     // ------------------------------------------------------------------ cycles DATA, DATA + 1
     wire [${types.lane_bits}*LANES-1:0] aligned;
@@ -336,7 +372,7 @@ module dla_csc_dl (
     dla_csc_window u_window (
         .clk         (clk),
         .rows_code   (rows_code),
-        ${window_pin}
+        .int8        (int8),  //% if types.mix
         .load        (fetch_q[DATA-1]),
         .load_row    (row_q[2*DATA-1 -: 2]),
         .load_inside (inside_q[DATA-1]),
@@ -403,7 +439,7 @@ module dla_csc_dl (
     // ------------------------------------------------------------------ cycle DATA + 2: pad, mask
 //% end
     wire [${types.lane_bits}*LANES-1:0] lanes;
-    ${dl_tile_wires}
+    wire [${types.lane_bits}*LANES-1:0] tile_lanes;  //% if types.winograd
     genvar i;
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lane
@@ -424,7 +460,7 @@ module dla_csc_dl (
     endgenerate
 
     always @(posedge clk) begin
-        if (${dl_valid}) mac_data_q <= ${dl_lanes};
+        if (${leaves}) mac_data_q <= ${types.winograd ? "winograd ? tile_lanes : lanes" : "lanes"};
     end
 //% if types.winograd
 
@@ -438,9 +474,10 @@ module dla_csc_dl (
     dla_csc_tile u_tile (
         .clk       (clk),
         .start     (start),
-        ${tile_int8_pins}
-        ${tile_fp_pin}
-        ${tile_truncate_pin}
+        .int8      (int8),  //% if types.mix
+        .load_odd  (odd_q[DATA-1]),  //% if types.mix
+        .fp        (fp),  //% if types.fp_and_int
+        .truncate  (truncate),  //% if types.integers
         .load      (fetch_q[DATA-1] && winograd),
         .load_data (rd_data),
         .lanes     (tile_lanes)

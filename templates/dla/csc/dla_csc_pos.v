@@ -20,14 +20,19 @@ module dla_csc_pos (
     input  wire [14:0]                y_step,
     input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,       // of the first position
     input  wire [14:0]                origin_y,
-    ${image_int8_port}
+    input  wire                       int8,  //% if types.mix && image_enable
 //% if image_enable
     input  wire                       image,
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
 //% end
 
-    ${pos_winograd_port}
-    ${pos_batch_ports}
+    input  wire                       winograd,  //% if types.winograd
+//% if types.beats
+    input  wire [4:0]                 batches,        // inputs, minus one
+    input  wire [2:0]                 batch_w,        // log2, rounded up
+    input  wire [${cbuf_addr_w:2}:0]                per_slice,      // entries  //% if types.batch
+
+//% end
     // flow control
     input  wire [${cbuf_addr_w:2}:0]                slices,         // input lines that can be read
     input  wire                       slices_all,     // nothing to wait for
@@ -50,7 +55,7 @@ module dla_csc_pos (
     input  wire [9:0]                 step_x,
     input  wire [9:0]                 step_y,
     input  wire [${cbuf_addr_w:2}:0]                step_entry,
-    ${step_odd_port}
+    input  wire                       step_odd,       // second block of its entry  //% if types.mix
 
     // y_q on loan
     input  wire                       multiply,
@@ -69,27 +74,38 @@ module dla_csc_pos (
 //% end
     output reg  [${15 + image_enable + types.x_more - 1:2}:0]                x_q,            // two's complement
     output reg  [14:0]                y_q,
-    ${odd_q_port}
+    output reg                        odd_q,          // second block of its entry  //% if types.mix
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0
 );
 
+//% let byte_w = types.wide ? "BYTE_W" : "LANE_W"
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam LEN_W   = ${clog2(cacc_depth)};
 //% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
-    ${byte_w_param}
+    localparam BYTE_W = ${clog2(entry_bytes)};           // a byte of an entry  //% if types.wide
 //% end
     localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
 
+//% let pause = cacc_min_stripe > 1
+//% let pause_w = clog2(cacc_min_stripe)
     // ------------------------------------------------------------------ step
     reg               active_q;        // there is a position to send
     reg               step_head_q;     // it is the first of its step
     reg  [LEN_W-1:0]  left_q;          // after it
     reg               step_first_q, step_last_q, group_end_q, layer_end_q, step_tail_q;
     reg  [9:0]        step_x_q, step_y_q;
-    ${pause_step_regs}
+//% if pause
+    // A stripe with few beats: CACC needs time for their positions.
+    localparam [LEN_W-1:0] LEAST = ${cacc_min_stripe - 1};    // minus one
+    wire [LEN_W-1:0]  beats = winograd ? step_length >> 2 :  //% if types.winograd
+                              ${types.batch ? "(|batches) ? step_length >> 1 : " : ""}step_length;      // minus one  //% if types.winograd
+    wire [LEN_W-1:0]  beats = ${types.batch ? "(|batches) ? step_length >> 1 : " : ""}step_length;      // minus one  //% if !types.winograd
+    wire [${pause_w - 1}:0]        missing = LEAST[${pause_w - 1}:0] - beats[${pause_w - 1}:0];
+    reg  [${pause_w - 1}:0]        step_pause_q, tap_pause_q;
+//% end
     reg  [CBUF_W:0]   step_entry_q;
-    ${step_odd_reg}
+    reg               step_odd_q;  //% if types.mix
     reg  [1:0]        step_rows_q;  //% if image_enable
     wire              tap_ready;       // x, y go to the next stage
 //% if image_enable
@@ -99,8 +115,15 @@ module dla_csc_pos (
 //% else
     wire              send     = active_q && tap_ready;
 //% end
-    ${pos_batch_regs}
-    wire              step_end = ${batch_end_and}left_q == {LEN_W{1'b0}};
+//% if types.beats
+    reg  [4:0]        batch_q;         // input of this position
+    reg  [CBUF_W:0]   batch_entry_q;   // of its line, behind that of input 0  //% if types.batch
+    wire              lower = winograd && batch_q[0];   // tile of four  //% if types.winograd
+    wire              right = winograd && batch_q[1];  //% if types.winograd
+    wire              batch_end = batch_q == batches;
+    wire [LEN_W-1:0]  length    = step_length >> batch_w;
+//% end
+    wire              step_end = ${types.beats ? "batch_end && " : ""}left_q == {LEN_W{1'b0}};
     wire              leave    = send && step_end;
 
     assign step_take = step_valid && (!active_q || leave);
@@ -121,15 +144,15 @@ module dla_csc_pos (
             layer_end_q  <= step_layer_end;
             step_tail_q  <= step_tail_block;
             step_rows_q  <= step_rows;  //% if image_enable
-            ${pause_step}
+            step_pause_q <= beats < LEAST ? missing : ${pause_w}'d0;  //% if pause
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             step_entry_q <= step_entry;
-            ${step_odd_load}
+            step_odd_q   <= step_odd;  //% if types.mix
         end
         if (step_take || send) begin
             step_head_q <= step_take;
-            left_q      <= step_take ? ${step_positions} : left_q - {{(LEN_W-1){1'b0}}, ${batch_end}};
+            left_q      <= step_take ? ${types.beats ? "length" : "step_length"} : left_q - {{(LEN_W-1){1'b0}}, ${types.beats ? "batch_end" : "1'b1"}};
         end
     end
 
@@ -153,8 +176,16 @@ module dla_csc_pos (
     wire [14:0]    y_next    = restart ? origin_y : row_end ? y_ahead : pos_y_q;
 
     always @(posedge clk) begin
-        ${pos_batch_load}
-        if (start || ${send_position}) begin
+//% if types.beats
+        if (start || send) begin
+            batch_q       <= start || batch_end ? 5'd0 : batch_q + 5'd1;
+//%   if types.batch
+            batch_entry_q <= start || batch_end ? {(CBUF_W+1){1'b0}}
+                                                : batch_entry_q + per_slice;
+//%   end
+        end
+//% end
+        if (start || ${types.beats ? "(send && batch_end)" : "send"}) begin
             cols_q  <= again ? stripe_cols_q : cols_next;
             pos_x_q <= again ? stripe_x_q : x_next;
             pos_y_q <= again ? stripe_y_q : y_next;
@@ -178,12 +209,15 @@ module dla_csc_pos (
                                          {LANE_W{1'b0}}};
 //%   end
 
+//%   let place = types.mix ? "place" : "pos_x_q"
     dla_csc_img u_img (
         .clk      (clk),
         .rst_n    (rst_n),
         .image    (image),
         .rows     (step_rows_q),
-        .bytes    (${row_bytes}),
+        .bytes    (int8 ? {1'b0, lanes} : {lanes, 1'b1}),  //% if types.mix
+        .bytes    ({step_tail_q ? channel : {LANE_W{1'b1}}, 1'b1}),  //% if types.wide && !types.mix
+        .bytes    (step_tail_q ? channel : {LANE_W{1'b1}}),  //% if !types.wide
         .x        (${place}[${byte_w}+2:0]),
         .go       (go),
         .restart  (step_end || row_end),
@@ -195,8 +229,9 @@ module dla_csc_pos (
     );
 
     wire [${15 + types.x_more}:0] x = ${place} + {${6 + types.x_more}'d0, step_x_q[9:${byte_w}+1], step_x_q[${byte_w}] || second,
-                               ${step_x_low}};
-    wire [14:0] y = pos_y_q + {5'd0, ${step_y_high}, step_y_q[1:0] | row};
+                               step_x_q[${byte_w}-1:1], step_x_q[0] || right};  //% if types.winograd
+                               step_x_q[${byte_w}-1:0]};  //% if !types.winograd
+    wire [14:0] y = pos_y_q + {5'd0, ${types.winograd ? "step_y_q[9:3], step_y_q[2] || lower" : "step_y_q[9:2]"}, step_y_q[1:0] | row};
 //% else
     wire [14:0] x = pos_x_q + {5'd0, step_x_q};
     wire [14:0] y = pos_y_q + {5'd0, step_y_q};
@@ -208,7 +243,7 @@ module dla_csc_pos (
     reg  [X_W-1:0]    tap_x_q;
     reg  [14:0]       tap_y_q;
     reg  [CBUF_W:0]   tap_entry_q;
-    ${tap_odd_reg}
+    reg               tap_odd_q;  //% if types.mix
     wire              slot_ready;
 //% if image_enable
     reg               tap_read_q, tap_beat_q, tap_crossing_q;
@@ -222,7 +257,12 @@ module dla_csc_pos (
     wire [31:0]       lines  = {{(31-CBUF_W){1'b0}}, slices};
 
     // Lines above the input are at hand, those below it only count when all others are.
-    wire line_ready = slices_all || tap_y_q[14] || ${one_input}(tap_y_q[13:0] < lines[13:0]) || (|lines[15:14])${one_input_end};
+//% if types.batch
+    wire line_ready = slices_all || tap_y_q[14] || (${types.winograd ? "(winograd || (batches == 5'd0))" : "(batches == 5'd0)"} &&
+                          ((tap_y_q[13:0] < lines[13:0]) || (|lines[15:14])));
+//% else
+    wire line_ready = slices_all || tap_y_q[14] || (tap_y_q[13:0] < lines[13:0]) || (|lines[15:14]);
+//% end
     wire tap_leave  = tap_valid_q && line_ready && (!counts || credit) && slot_ready;
 
     assign tap_ready   = !tap_valid_q || tap_leave;
@@ -240,11 +280,13 @@ module dla_csc_pos (
             tap_last_q     <= step_last_q;
             tap_end_q      <= step_end && step_last_q && layer_end_q;
             tap_tail_q     <= step_tail_q;
-            ${pause_tap}
+            tap_pause_q    <= step_pause_q;  //% if pause
             tap_x_q        <= x;
             tap_y_q        <= y;
-            tap_entry_q    <= ${entry_of_input};
-            ${tap_odd_load}
+            tap_entry_q    <= step_entry_q;  //% if !types.batch
+            tap_entry_q    <= step_entry_q + batch_entry_q;  //% if types.batch && !types.winograd
+            tap_entry_q    <= step_entry_q + (winograd ? {(CBUF_W+1){1'b0}} : batch_entry_q);  //% if types.batch && types.winograd
+            tap_odd_q      <= step_odd_q;  //% if types.mix
 //% if image_enable
             tap_read_q     <= slot_read;
             tap_beat_q     <= complete;
@@ -265,7 +307,10 @@ module dla_csc_pos (
 //% else
     wire              leading = head_q;
 //% end
-    ${pause_regs}
+    reg  [${pause_w - 1}:0]         pause_q;         // cycles behind this beat  //% if pause
+    reg  [${pause_w - 1}:0]         left_of_pause_q;  //% if pause
+    wire              pause = |left_of_pause_q;  //% if pause
+//% let may_swap = pause ? "wt_ready && !pause" : "wt_ready"
     wire              pass    = valid_q && (!leading || ${may_swap});
 
     assign slot_ready = !valid_q || pass;
@@ -284,7 +329,14 @@ module dla_csc_pos (
         else        valid_q <= tap_leave || (valid_q && !pass);
     end
 
-    ${pause_count}
+//% if pause
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)     left_of_pause_q <= ${pause_w}'d0;
+        else if (beat)  left_of_pause_q <= pause_q;
+        else if (pause) left_of_pause_q <= left_of_pause_q - ${pause_w}'d1;
+    end
+
+//% end
     always @(posedge clk) begin
         if (tap_leave) begin
             head_q     <= tap_head_q;
@@ -292,10 +344,10 @@ module dla_csc_pos (
             last_q     <= tap_last_q;
             end_q      <= tap_end_q;
             tail_q     <= tap_tail_q;
-            ${pause_slot}
+            pause_q    <= tap_pause_q;  //% if pause
             x_q        <= tap_x_q;
             entry_q    <= tap_entry_q;
-            ${odd_load}
+            odd_q      <= tap_odd_q;  //% if types.mix
 //% if image_enable
             read_q     <= tap_read_q;
             beat_q     <= tap_beat_q;

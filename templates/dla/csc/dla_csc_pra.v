@@ -10,7 +10,7 @@
 module dla_csc_pra (
     input  wire           clk,
     input  wire [2:0]     load,
-    ${pra_int8_port}
+    input  wire           int8,  //% if types.mix
     input  wire [1:0]     truncate,      // 3 is 2
     input  wire [${16 * types.lane_bits - 1}:0]   in,            // row by row
     output reg  [${16 * types.lane_bits - 1}:0]   out_q
@@ -62,7 +62,16 @@ module dla_csc_pra (
                       truncate[1] ? sign : truncate[0] && !sign};
             less = truncate[1] ? {{2{more[W+2]}}, more[W+2:2]} :
                    truncate[0] ? {more[W+2], more[W+2:1]} : more;
-            ${pra_limit}
+//% if types.mix
+            fits = int8 ? less[W+2:7] == {(W+3-7){less[W+2]}}
+                        : less[W+2:15] == {(W+3-15){less[W+2]}};
+            out[W*k +: W] = fits ? less[W-1:0] :
+                            int8 ? {{9{less[W+2]}}, {7{!less[W+2]}}}
+                                 : {{1{less[W+2]}}, {15{!less[W+2]}}};
+//% else
+            fits = less[W+2:${types.lane_bits - 1}] == {(W+3-${types.lane_bits - 1}){less[W+2]}};
+            out[W*k +: W] = fits ? less[W-1:0] : {{1{less[W+2]}}, {${types.lane_bits - 1}{!less[W+2]}}};
+//% end
         end
     end
 

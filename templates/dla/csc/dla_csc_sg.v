@@ -6,8 +6,10 @@
 // group is shorter than ${atomic_k} if it has more than one: a step takes at least as many cycles as it has
 // kernels.
 //
-${batch_doc}
-${winograd_doc}
+// Several inputs per layer: positions count as many times, as a power of two.  //% if types.batch
+//  //% if types.batch
+// Winograd: a position is a quarter of a tile, a short stripe twice as long.  //% if types.winograd
+//  //% if types.winograd
 //% if image_enable
 // Image: a channel block is the next entry of a line, a step may have 2 or 4 kernel rows.
 //
@@ -32,7 +34,7 @@ module dla_csc_sg (
     input  wire [${12 - clog2(atomic_k):2}:0]                groups,         // of ${atomic_k} kernels
 //% end
     input  wire [${20 + 5 * types.batch}:0]                positions,
-    ${sg_winograd_port}
+    input  wire                       winograd,  //% if types.winograd
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
@@ -78,13 +80,25 @@ module dla_csc_sg (
 
     // Full stripes as long as a short one or more remains; else one short stripe, then the rest.
     wire            one_more = left_q[${20 + 5 * types.batch}:LEN_W] == {{(${20 + 5 * types.batch}-LEN_W){1'b0}}, 1'b1};
-    wire            short_now = one_more${short_left};
+//% if types.winograd
+    wire            short_now = one_more
+                    && ({left_q[LEN_W-1:SHORT_W+1], left_q[SHORT_W] && !winograd}
+                        == {(LEN_W-SHORT_W){1'b0}});
+//% else
+    wire            short_now = one_more && (left_q[LEN_W-1:SHORT_W] == {(LEN_W-SHORT_W){1'b0}});
+//% end
 
     assign group_end = left_q[${20 + 5 * types.batch}:LEN_W] == {(${21 + 5 * types.batch}-LEN_W){1'b0}};
     assign length    = group_end ? left_q[LEN_W-1:0]
-                                 : ${stripe_length};
+//% if types.winograd
+                                 : {{(LEN_W-SHORT_W-1){!short_now}}, !short_now || winograd,
+                                                                     {SHORT_W{1'b1}}};
+//% else
+                                 : {{(LEN_W-SHORT_W){!short_now}}, {SHORT_W{1'b1}}};
+//% end
 
-    wire [${20 + 5 * types.batch}:SHORT_W] stripe = short_now ? ${short_stripe}
+    wire [${20 + 5 * types.batch}:SHORT_W] stripe = short_now ? {{(${20 + 5 * types.batch}-SHORT_W-1){1'b0}}, winograd, !winograd}  //% if types.winograd
+    wire [${20 + 5 * types.batch}:SHORT_W] stripe = short_now ? {{(${20 + 5 * types.batch}-SHORT_W){1'b0}}, 1'b1}  //% if !types.winograd
                                          : {{(${20 + 5 * types.batch}-SHORT_W){1'b0}}, 1'b1} << (LEN_W - SHORT_W);
 //% if image_enable
 

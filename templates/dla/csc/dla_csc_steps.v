@@ -13,10 +13,10 @@ module dla_csc_steps (
     input  wire [4:0]                 kernel_width,
     input  wire [4:0]                 kernel_height,
     input  wire [${12 - clog2(atomic_c) + 4 * types.winograd:2}:0]                blocks,         // of ${atomic_c} channels
-    ${int8_port}
-    input  wire [${12 - clog2(atomic_k) + types.mix:2}:0]                groups,         // of ${atomic_k} kernels${wide_kernels}
+    input  wire                       int8,           // else elements of 16 bits  //% if types.mix
+    input  wire [${12 - clog2(atomic_k) + types.mix:2}:0]                groups,         // of ${atomic_k} kernels${types.mix ? ", half as many of 16 bits" : ""}
     input  wire [${20 + 5 * types.batch}:0]                positions,
-    ${sg_winograd_port}
+    input  wire                       winograd,  //% if types.winograd
     input  wire [9:0]                 column_step,    // dilation
     input  wire [9:0]                 row_step,
     input  wire [${cbuf_addr_w:2}:0]                block_step,     // entries of a block of a line
@@ -35,7 +35,7 @@ module dla_csc_steps (
     output wire [${clog2(cacc_depth) - 1:2}:0]                dl_length,      // of the stripe
     output wire [9:0]                 dl_x,           // column times dilation
     output wire [9:0]                 dl_y,           // row times dilation
-    ${dl_odd_port}
+    output wire                       dl_odd,         // the second block of its entry  //% if types.mix
     output wire [${cbuf_addr_w:2}:0]                dl_entry,       // of the block in line 0, not wrapped
 
     // step of the weight loader
@@ -60,7 +60,7 @@ module dla_csc_steps (
     wire [${clog2(cacc_depth) - 1:2}:0]       step_length;
     wire [9:0]        step_x, step_y;
     wire [CBUF_W:0]   step_entry;
-    ${step_odd_wire}
+    wire              step_odd;  //% if types.mix
     wire [1:0]        step_rows;  //% if image_enable
 
     assign step_ready = dl_ready && wl_ready;
@@ -72,10 +72,11 @@ module dla_csc_steps (
         .kernel_width  (kernel_width),
         .kernel_height (kernel_height),
         .blocks        (blocks),
-        ${sg_pins}
+        .int8          (int8),  //% if types.mix
+        .odd_q         (step_odd),  //% if types.mix
         .groups        (groups),
         .positions     (positions),
-        ${sg_winograd_pin}
+        .winograd      (winograd),  //% if types.winograd
         .column_step   (column_step),
         .row_step      (row_step),
         .block_step    (block_step),
@@ -100,11 +101,11 @@ module dla_csc_steps (
 
 //% if image_enable
     assign dl_step = {step_rows, step_first, step_last, step_group_end, step_layer_end,
-                      step_tail_block, step_length, step_x, step_y, step_entry${step_odd}};
+                      step_tail_block, step_length, step_x, step_y, step_entry${types.mix ? ", step_odd" : ""}};
     assign wl_step = {step_rows, step_last, step_group_end, step_tail_block, step_tail_group};
 //% else
     assign dl_step = {step_first, step_last, step_group_end, step_layer_end, step_tail_block,
-                      step_length, step_x, step_y, step_entry${step_odd}};
+                      step_length, step_x, step_y, step_entry${types.mix ? ", step_odd" : ""}};
     assign wl_step = {step_last, step_group_end, step_tail_block, step_tail_group};
 //% end
 
@@ -132,11 +133,11 @@ module dla_csc_steps (
 
 //% if image_enable
     assign {dl_rows, dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x,
-            dl_y, dl_entry${dl_odd}} = dl_next;
+            dl_y, dl_entry${types.mix ? ", dl_odd" : ""}} = dl_next;
     assign {wl_rows, wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% else
     assign {dl_first, dl_last, dl_group_end, dl_layer_end, dl_tail_block, dl_length, dl_x, dl_y,
-            dl_entry${dl_odd}} = dl_next;
+            dl_entry${types.mix ? ", dl_odd" : ""}} = dl_next;
     assign {wl_last, wl_group_end, wl_tail_block, wl_tail_group} = wl_next;
 //% end
 

@@ -7,17 +7,18 @@
 // own, of the entry of its last pixel; its other pixels lie in entries of the tiles before.
 //
 // Contract: `load` with the entry of a tile; the first one behind `start` is a left upper one.
-// ${tile_latency_doc} No reset: `start` comes first.
+// 5 cycles to CMAC, of fp16 15. No reset: `start` comes first.  //% if types.fp_and_int
+// ${fp16 ? 15 : 5} cycles to CMAC. No reset: `start` comes first.  //% if !types.fp_and_int
 `default_nettype none
 
 module dla_csc_tile (
     input  wire                       clk,
     input  wire                       start,          // of a layer
-    ${tile_int8_port}
-    ${tile_fp_port}
-    ${tile_truncate_port}
+    input  wire                       int8,  //% if types.mix
+    input  wire                       fp,  //% if types.fp_and_int
+    input  wire [1:0]                 truncate,       // bits that integers lose, 3 is 2  //% if types.integers
     input  wire                       load,
-    ${tile_odd_port}
+    input  wire                       load_odd,       // second block of its entry  //% if types.mix
     input  wire [${entry_bits - 1:3}:0]               load_data,
     output wire [${entry_bits - 1:3}:0]               lanes           // (row*4 + column)*4 + channel
 );
@@ -25,7 +26,7 @@ module dla_csc_tile (
     localparam W     = ${types.lane_bits};               // bits of an element
     localparam PIXEL = 4*W;              // 4 channels
     localparam PAIR  = 2*PIXEL;
-    localparam N     = ${tile_valid_bits};
+    localparam N     = ${fp16 ? 13 : 3};
 
     // ------------------------------------------------------------------ elements of an entry
     wire [8*PAIR-1:0] elements;
@@ -106,14 +107,14 @@ module dla_csc_tile (
             wire [16*W-1:0] fp_sums;  //% if fp16
             for (p = 0; p < 16; p = p + 1) begin : gen_pixel
                 assign in[W*p +: W] = tile_q[PIXEL*p + W*k +: W];
-                assign lanes[PIXEL*p + W*k +: W] = ${tile_out};
+                assign lanes[PIXEL*p + W*k +: W] = ${types.fp_and_int ? "fp ? fp_sums[W*p +: W] : sums[W*p +: W]" : fp16 ? "fp_sums[W*p +: W]" : "sums[W*p +: W]"};
             end
 
 //% if int8 || int16
             dla_csc_pra u_pra (
                 .clk      (clk),
-                .load     (valid_q[2:0]${integer_tiles}),
-                ${pra_int8_pin}
+                .load     (valid_q[2:0]${types.fp_and_int ? " & {3{!fp}}" : ""}),
+                .int8     (int8),  //% if types.mix
                 .truncate (truncate),
                 .in       (in),
                 .out_q    (sums)
@@ -123,7 +124,7 @@ module dla_csc_tile (
 
             dla_csc_pra_fp u_pra_fp (
                 .clk  (clk),
-                .load (valid_q[12:0]${fp_tiles}),
+                .load (valid_q[12:0]${types.fp_and_int ? " & {13{fp}}" : ""}),
                 .in   (in),
                 .out  (fp_sums)
             );

@@ -21,10 +21,10 @@
 //% end
 
     always @(posedge ${gclk}) begin
-        rewind_q <= ${skew_}rewind;
-        group_q1 <= ${skew_}${group_end};
+        rewind_q <= ${late}rewind;
+        group_q1 <= ${late}${group_end};
 //% if types.masks || atoms_per_entry > 1
-        partial_q      <= ${skew_}partial;
+        partial_q      <= ${late}partial;
         newest_place_q <= newest_place;
 //% end
         if (start) begin
@@ -49,7 +49,7 @@
             read_q     <= 1'b0;
             rd_valid_q <= {(READ-1){1'b0}};
         end else begin
-            read_q     <= ${skew_read};
+            read_q     <= ${types.winograd ? "skew_read" : "go && read"};
             rd_valid_q <= {rd_valid_q[READ-2:1], read_q};
         end
     end
@@ -66,7 +66,12 @@
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) release_group_q <= 1'b0;
-        else        release_group_q <= ${release_group};
+//% if types.winograd
+        else        release_group_q <= skew_rewind && skew_${group_end} && !skew_${layer_end}
+                                   && !skip_rls;
+//% else
+        else        release_group_q <= rewind && ${group_end} && !${layer_end} && !skip_rls;
+//% end
     end
 
     dla_csc_entries u_entries (
@@ -86,7 +91,7 @@
         .oldest_q      (oldest),
         .place_q       (oldest_place),
         .rest_q        (rest),
-        .announced_q   (${weights_announced}),
+        .announced_q   (${types.masks ? "weights_announced" : "announced"}),
         .rls_valid     (rls_valid),
         .rls_entries_q (rls_entries)
     );

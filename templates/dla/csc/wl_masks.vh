@@ -1,92 +1,4 @@
-// Weight loader of CSC: reads the weights of a layer, which may be compressed, each cycle what a
-// cell of CMAC takes at once. dla_csc_masks walks over the kernels and knows which of the bytes are
-// stored; they are read here and dla_csc_expand puts them into their places.
-//
-//     cycle 0        1          3         4 .. ${cbuf_rd_latency + 3}      ${cbuf_rd_latency + 4} .. ${cbuf_rd_latency + 5}      ${cbuf_rd_latency + 6}, ${cbuf_rd_latency + 7}       ${csc_latency}
-//     load --> entry --> region --> CBUF --> aligner --> expand --> CMAC (shadow weights)
-//
-// That is 0 to ${entry_bytes} bytes of the stream, out of the newest entry or out of the last two; an entry is
-// read when a byte of it is needed. For each stripe the stream starts again with the group.
-//
-// Contract: while `ready` is low it loads the weights of the next step, from the cycle of the swap
-// on: weights and data take the same ${csc_latency} cycles to CMAC, so kernels that leave with a swap are
-// shadow weights of the step after it. A load waits for its entries to be announced.
-// Releases: entries that only this group used, at its last kernel; at `finish` all that is left.
-// Reset: no step, no weights in CBUF.
-`default_nettype none
-
-module dla_csc_wl (
-    input  wire                       clk,
-    input  wire                       gclk,           // runs while there is a layer  //% if clock_gating
-    input  wire                       rst_n,
-
-    // announcements and layer control
-    input  wire                       updt,           // pulse: one more entry in CBUF
-    input  wire                       wmb_updt,       // the same of masks
-    input  wire                       bank_change,    // CBUF is empty
-    input  wire                       release_rest,   // what the layer before left
-    input  wire                       start,
-    input  wire                       finish,         // of a layer
-    output wire                       rest,           // there is something left
-    output wire                       announced,      // all entries of the layer
-
-    // layer, stable from start to finish
-    input  wire                       skip_rls,       // leave them for the next
-    ${wl_winograd_ports}
-    input  wire [${cbuf_addr_w:2}:0]                entries,
-    input  wire                       compressed,
-    input  wire [${cbuf_addr_w:2}:0]                wmb_entries,
-    input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
-    input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
-    input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have
-    input  wire                       int8,           // else elements of 16 bits  //% if types.mix
-    input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group, minus one
-    input  wire [${cbuf_bank_w:2}:0]                data_banks,     // not minus one
-    input  wire [${cbuf_bank_w - 1:2}:0]                weight_bank,    // minus one
-
-    // step
-    input  wire                       step_valid,
-    output wire                       step_take,
-    input  wire [1:0]                 step_rows,      // minus one  //% if image_enable
-    input  wire                       step_last,
-    input  wire                       step_group_end,
-    input  wire                       step_tail_block,
-    input  wire                       step_tail_group,
-    input  wire                       swap,           // data starts to use the weights
-    output wire                       ready,          // the weights of a step will be in the shadow
-
-    // free again, cannot stall
-    output wire                       rls_valid,
-    output wire [${cbuf_addr_w:2}:0]                rls_entries,
-    output wire                       wmb_rls_valid,
-    output wire [${cbuf_addr_w:2}:0]                wmb_rls_entries,
-
-    // CBUF
-    output wire                       wmb_rd_valid,
-    output wire [${cbuf_row_w - 1:2}:0]                wmb_rd_row,
-    input  wire                       wmb_rd_rsp_valid,
-    input  wire [${entry_bits - 1:3}:0]               wmb_rd_rsp_data, // holds until the next
-    output wire                       rd_valid,
-    output reg  [${cbuf_addr_w - 1:2}:0]                rd_addr_q,
-    input  wire                       rd_rsp_valid,
-    input  wire [${entry_bits - 1:3}:0]               rd_rsp_data,    // holds until the next
-
-    // CMAC
-    output wire                       mac_a_valid_q,
-    output wire                       mac_b_valid_q,
-    output wire [${cells - 1:2}:0]                mac_sel_q,      // one-hot cell
-    output wire [${entry_bits - 1:3}:0]               mac_data_q
-);
-
-    localparam BYTES   = ${entry_bytes};             // of an entry
-    localparam BYTE_W  = ${clog2(atomic_c) + types.wide};
-    localparam CBUF_W  = ${cbuf_addr_w};
-    localparam ROW_W   = ${cbuf_row_w};
-    localparam BANK_W  = ${cbuf_bank_w};
-    localparam HALF    = BYTE_W / 2;      // steps of the rotation in its first stage
-    localparam READ    = 4;               // cycle of the CBUF read
-    localparam DATA    = ${cbuf_rd_latency + 4};               // cycle of its data
-
+//# Weight loader of weights that may be compressed: dla_csc_masks walks, dla_csc_expand expands.
     // ------------------------------------------------------------------ cycle 0: load
     reg               full_q;          // a step is loaded and not yet in use
     wire              load_valid, row_ok;
@@ -176,7 +88,39 @@ module dla_csc_wl (
 
 //% include "csc/wl_stream.vh"
 
-//% include "csc/wl_skew.vh"
+//# Winograd has images and several atoms in an entry.
+//% if types.winograd
+    // ------------------------------------------------------------------ as late as data
+    wire              skew_read, skew_row_ok, skew_rewind;
+    wire              skew_group_end;
+    wire              skew_layer_end;
+    wire              skew_load_head;
+    wire              skew_load_two;
+    wire              skew_load_tail;
+    wire              skew_load_row_end;
+    wire              skew_load_cell_end;
+    wire              skew_crossing;
+    wire              skew_partial;
+    wire [BYTES-1:0]  skew_load_mask;
+    wire [BYTE_W-1:0] skew_offset_q;
+
+    dla_csc_skew #(.V(3), .D(9 + BYTE_W + BYTES)) u_skew (
+        .clk       (${gclk}),
+        .rst_n     (rst_n),
+        .late      (winograd),
+        .fp        (fp),  //% if types.fp_and_int
+        .valid     ({go && read, row_ok, rewind}),
+        .data      ({group_end, layer_end, load_head, load_two, load_tail,
+                     load_row_end, load_cell_end, crossing, partial, load_mask,
+                     offset_q}),
+        .valid_out ({skew_read, skew_row_ok, skew_rewind}),
+        .data_out  ({skew_group_end, skew_layer_end, skew_load_head,
+                     skew_load_two, skew_load_tail, skew_load_row_end,
+                     skew_load_cell_end, skew_crossing, skew_partial,
+                     skew_load_mask, skew_offset_q})
+    );
+
+//% end
 //% include "csc/wl_read.vh"
 
     // ------------------------------------------------------------------ cycle DATA: whole bytes
@@ -195,13 +139,19 @@ module dla_csc_wl (
 
     always @(posedge ${gclk} or negedge rst_n) begin
         if (!rst_n) valid_q <= {OUT{1'b0}};
-        else        valid_q <= {valid_q[OUT-2:0], ${skew_}row_ok};
+        else        valid_q <= {valid_q[OUT-2:0], ${late}row_ok};
     end
 
     always @(posedge ${gclk}) begin
-        kind_q       <= {kind_q[(OUT-1)*KIND_W-1:0], ${load_kind}};
-        cross_dly_q  <= {cross_dly_q[DATA-3:0], ${skew_}crossing};
-        offset_dly_q <= {offset_dly_q[DATA*BYTE_W-1:0], ${skew_}offset_q};
+//% if types.winograd
+        kind_q       <= {kind_q[(OUT-1)*KIND_W-1:0], skew_load_head, skew_load_two,
+                         skew_load_tail, skew_load_row_end, skew_load_cell_end};
+//% else
+        kind_q       <= {kind_q[(OUT-1)*KIND_W-1:0], load_head, load_two, load_tail, load_row_end,
+                         load_cell_end};
+//% end
+        cross_dly_q  <= {cross_dly_q[DATA-3:0], ${late}crossing};
+        offset_dly_q <= {offset_dly_q[DATA*BYTE_W-1:0], ${late}offset_q};
         old_q        <= {BYTES{cross_dly_q[DATA-2]}} << offset_dly_q[(DATA-1)*BYTE_W-1 -: BYTE_W];
         if (rd_rsp_valid)    before_q <= rd_rsp_data;
         if (valid_q[DATA-1]) turned_q <= coarse;
@@ -217,7 +167,7 @@ module dla_csc_wl (
 
     dla_csc_expand u_expand (
         .clk          (${gclk}),
-        .mask         (${skew_}load_mask),
+        .mask         (${late}load_mask),
         .packed_bytes (packed_q),
         .bytes        (bytes)
     );
@@ -247,7 +197,3 @@ module dla_csc_wl (
     );
 
     wire unused_bits = &{1'b0, fine, data_banks[BANK_W], out_two, out_row_end, out_cell_end};
-
-endmodule
-
-`default_nettype wire

@@ -1,16 +1,23 @@
 // Last stages of the weight loader: bytes of the stream, turned to byte 0, become the lanes of a
 // cell. Lanes without a channel are 0.
 //
+//% if types.mix
 //     16 bits:   | 0 low | 0 high | 1 low | 1 high | ..
 //     int8:      | 0 | 1 | .. of kernel 2m     | 0 | 1 | .. of kernel 2m + 1
 //                  '--> low bytes of the lanes   '--> high bytes
 //
+//% end
 //% if image_enable
 // With 2 or 4 kernel rows per step the rows come one by one, each into its share of the lanes.
-// Of int8 the two kernels of a cell then come one after the other, too.
+// Of int8 the two kernels of a cell then come one after the other, too.  //% if types.mix
 //
 //% end
+//% if types.mix
 // Contract: a load per cycle; the cell leaves 2 cycles after its last load. Reset: no load.
+//% else
+// Contract: a load per cycle; the cell leaves with the register behind its last load. Reset: no
+// load.
+//% end
 `default_nettype none
 
 module dla_csc_kernel (
@@ -18,19 +25,17 @@ module dla_csc_kernel (
     input  wire                       rst_n,
 
     // layer
-    input  wire                       int8,
-    input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
+    input  wire                       int8,  //% if types.mix
+    input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one  //% if types.mix
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that the last block does not have
 
     // load
     input  wire                       in_valid,
     input  wire                       in_head,        // of the first cell of a step
-//% if image_enable
-    input  wire                       in_kernel_end,  // last row of a kernel
-    input  wire                       in_cell_end,    // and of its cell
-//% end
-    input  wire                       in_two,         // kernels of int8
+    input  wire                       in_kernel_end,  // last row of a kernel  //% if image_enable
+    input  wire                       in_cell_end,    // and of its cell  //% if image_enable && types.mix
+    input  wire                       in_two,         // kernels of int8  //% if types.mix
     input  wire                       in_tail,        // of the last block
     input  wire [${entry_bits - 1:3}:0]               in_bytes,
 
@@ -44,6 +49,7 @@ module dla_csc_kernel (
     localparam LANES = ${atomic_c};
     localparam CELLS = ${cells};
 
+//% if types.mix
     // ------------------------------------------------------------------ load in registers
     reg                valid_q, head_q, two_q, tail_q;
     reg                kernel_end_q, cell_end_q;  //% if image_enable
@@ -59,10 +65,8 @@ module dla_csc_kernel (
             head_q       <= in_head;
             two_q        <= in_two;
             tail_q       <= in_tail;
-//%   if image_enable
-            kernel_end_q <= in_kernel_end;
-            cell_end_q   <= in_cell_end;
-//%   end
+            kernel_end_q <= in_kernel_end;  //% if image_enable
+            cell_end_q   <= in_cell_end;  //% if image_enable
             bytes_q      <= in_bytes;
         end
     end
@@ -90,6 +94,13 @@ module dla_csc_kernel (
 
     wire unused_bits = &{1'b0, second};
 
+//% else
+    // ------------------------------------------------------------------ lanes of a load
+    wire                valid_q = in_valid, head_q = in_head, tail_q = in_tail;
+    wire                kernel_end_q = in_kernel_end;  //% if image_enable
+    wire [16*LANES-1:0] lanes   = in_bytes;
+
+//% end
     // ------------------------------------------------------------------ cell
     wire [CELLS-1:0]   sel = head_q ? {{(CELLS-1){1'b0}}, 1'b1} : {mac_sel_q[CELLS-2:0], 1'b0};
     wire [LANES-1:0]   off = tail_off & {LANES{tail_q}};
@@ -104,19 +115,24 @@ module dla_csc_kernel (
     reg  [1:0]         row_q;          // of the kernel
     wire [3:0]         here = rows_code[1] ? 4'd1 << row_q :
                               rows_code[0] ? {{2{row_q[0]}}, {2{!row_q[0]}}} : 4'b1111;
+//%   if types.mix
     reg                half_q;         // second kernel of an int8 cell
     wire               clear    = (row_q == 2'd0) && !half_q;
     wire [3:0]         low      = here & {4{!half_q}};
     wire [3:0]         high     = here & {4{!(int8 && rows_code[0]) || half_q}};
     wire               fill_end = valid_q && cell_end_q;
+//%   else
+    wire               clear    = row_q == 2'd0;
+    wire               fill_end = valid_q && kernel_end_q;
+//%   end
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             row_q  <= 2'd0;
-            half_q <= 1'b0;
+            half_q <= 1'b0;  //% if types.mix
         end else if (valid_q) begin
             row_q  <= kernel_end_q ? 2'd0 : row_q + 2'd1;
-            if (kernel_end_q) half_q <= !cell_end_q;
+            if (kernel_end_q) half_q <= !cell_end_q;  //% if types.mix
         end
     end
 
@@ -126,8 +142,9 @@ module dla_csc_kernel (
             lane = rows_code[1] ? lanes[16*(n % (LANES/4)) +: 16] :
                    rows_code[0] ? lanes[16*(n % (LANES/2)) +: 16] : lanes[16*n +: 16];
             if (off[n]) lane = 16'd0;
-            if (low[n / (LANES/4)])  next[16*n +: 8]   = lane[7:0];
-            if (high[n / (LANES/4)]) next[16*n+8 +: 8] = lane[15:8];
+            if (low[n / (LANES/4)])  next[16*n +: 8]   = lane[7:0];  //% if types.mix
+            if (high[n / (LANES/4)]) next[16*n+8 +: 8] = lane[15:8];  //% if types.mix
+            if (here[n / (LANES/4)]) next[16*n +: 16] = lane;  //% if !types.mix
         end
     end
 
