@@ -78,8 +78,8 @@ Paths missing(const Unit& unit, const fs::path& root) {
 constexpr std::string_view kProject = "templates/dla/project/";
 constexpr std::string_view kBoards = "templates/dla/fpga/";
 
-/// What a template includes, as its directives name it.
-Paths fragments_of(const fs::path& path) {
+/// What a template includes, as directives name it.
+Paths fragments_of(const fs::path& path, const fs::path& folder) {
     constexpr std::string_view kDirective = "//%", kInclude = "include \"";
     Paths out;
     std::ifstream file(path);
@@ -90,6 +90,8 @@ Paths fragments_of(const fs::path& path) {
             continue;
         const std::size_t name = word + kInclude.size();
         out.push_back(line.substr(name, line.find('"', name) - name));
+        const Paths inner = fragments_of(folder / out.back(), folder);
+        out.insert(out.end(), inner.begin(), inner.end());
     }
     return out;
 }
@@ -101,7 +103,7 @@ Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
         for (const std::string_view file : templates_of(*unit)) {
             const std::string path = template_path(*unit, file);
             named.insert(path);
-            for (const std::string& fragment : fragments_of(root / path))
+            for (const std::string& fragment : fragments_of(root / path, root / "templates/dla"))
                 named.insert("templates/dla/" + fragment);
         }
     }
