@@ -19,9 +19,13 @@ install(FILES ${MAN} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${COMPLETION} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME macrame)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-# Pages keep the paths by which README.md and CONTRIBUTING.md name them.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The picture of README.md, and pages, keep the paths by which documents name them.
+install(DIRECTORY rtl_out/nv_small/doc DESTINATION ${CMAKE_INSTALL_DOCDIR}/rtl_out/nv_small)
 file(GLOB PAGES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} generator/*/README.md templates/README.md
-    templates/*/README.md fpga/README.md)
+    templates/*/README.md fpga/README.md compiler/README.md compiler/*/README.md
+    compiler/examples/*/README.md runtime/README.md runtime/*/README.md tb/*/README.md
+    verif/*/README.md verif/*/*/README.md)
 foreach(page IN LISTS PAGES)
     get_filename_component(folder ${page} DIRECTORY)
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})

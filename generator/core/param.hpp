@@ -79,7 +79,7 @@ std::string value_text(const AnyConfig& config, const Param& param);
 /// What may be written, as part of a sentence: "8, 16 or 32", "a power of two in 2..32".
 std::string allowed_text(const Param& param);
 
-/// The parameter table of the README; `defaults` are the values of its third column.
+/// The parameter table of docs/parameters.md; `defaults` are the values of its third column.
 std::string markdown_table(const Params& params, const AnyConfig& defaults);
 
 /// Sets the parameter; false if the text is not a number, a truth value or an allowed word.

@@ -1,7 +1,6 @@
 /// Parameters, rules, presets, and conformance files as --config.
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "cli.hpp"
@@ -106,14 +105,16 @@ TEST(SystolicParams, KeysAreUniqueAndDocumented) {
         EXPECT_EQ(keys.count(key), 1u) << key;
 }
 
-TEST(SystolicParams, ReadmeHasTheTables) {
-    std::ifstream in(source_dir() + "/README.md");
-    const std::string readme(std::istreambuf_iterator<char>(in), {});
+TEST(SystolicParams, DocumentsHaveTheTables) {
     const std::string table = markdown_table(params(), family().defaults);
-    EXPECT_NE(readme.find(table), std::string::npos) << "want this in README.md:\n" << table;
+    EXPECT_NE(source_text("docs/parameters.md").find(table), std::string::npos)
+        << "want this in docs/parameters.md:\n"
+        << table;
     run::SimulateOptions options;
     const std::string more = verif::run::markdown_table(run::option_rows(options));
-    EXPECT_NE(readme.find(more), std::string::npos) << "want this in README.md:\n" << more;
+    EXPECT_NE(source_text("docs/simulate.md").find(more), std::string::npos)
+        << "want this in docs/simulate.md:\n"
+        << more;
 }
 
 TEST(SystolicPresets, AreSquares) {

@@ -1,4 +1,3 @@
-#include <iterator>
 #include <set>
 
 #include "core/param.hpp"
@@ -8,11 +7,6 @@
 
 namespace macrame::tcu {
 namespace {
-
-std::string readme() {
-    std::ifstream in(source_dir() + "/README.md");
-    return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 TEST(TcuParams, KeysAreUniqueAndDocumented) {
     std::set<std::string_view> keys;
@@ -32,12 +26,16 @@ TEST(TcuParams, AreThoseOfArchitectureFiles) {
         EXPECT_EQ(params()[i].key, keys[i]);
 }
 
-TEST(TcuParams, ReadmeHasTheTables) {
+TEST(TcuParams, DocumentsHaveTheTables) {
     const std::string table = markdown_table(params(), family().defaults);
-    EXPECT_NE(readme().find(table), std::string::npos) << "want this in README.md:\n" << table;
+    EXPECT_NE(source_text("docs/parameters.md").find(table), std::string::npos)
+        << "want this in docs/parameters.md:\n"
+        << table;
     run::SimulateOptions options;
     const std::string more = verif::run::markdown_table(run::option_rows(options));
-    EXPECT_NE(readme().find(more), std::string::npos) << "want this in README.md:\n" << more;
+    EXPECT_NE(source_text("docs/simulate.md").find(more), std::string::npos)
+        << "want this in docs/simulate.md:\n"
+        << more;
 }
 
 }  // namespace
