@@ -11,12 +11,15 @@
 - code that all families share names none of them, in comments neither
 - includes run one way: tb, fpga, compiler and generator may use verif, generator and tb
   also compiler; verif and runtime use none of them
+- links of documents lead somewhere (doc_links.py)
 Each check has a list of files that are excused; what is no longer needed there is printed.
 """
 
 import os
 import re
 import sys
+
+import doc_links
 
 MAX_FILE, MAX_FUNCTION, MAX_DIRECTIVES, MAX_COLUMNS = 500, 80, 0.15, 100
 
@@ -291,6 +294,7 @@ class Checker:
         family = self.family_words()
         for path in self.files():
             self.check(path, family)
+        self.mistakes += doc_links.mistakes(self.root)
         for name in ("TABLES", "LONG_FILES", "LONG_FUNCTIONS", "STREAMS", "FAMILY_NAMES",
                      "INCLUDES", "VERILOG_TEXTS"):
             for path in sorted(globals()[name]):
@@ -352,5 +356,6 @@ TEST(Suite, Name) {
 
 if __name__ == "__main__":
     self_test()
+    doc_links.self_test()
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.exit(0 if Checker(sys.argv[1] if len(sys.argv) > 1 else here).run() else 1)

@@ -27,6 +27,7 @@ for root in "$scratch/prefix" "$scratch/deb/usr"; do
     [ -s picture.png ]
     [ -s "$root/share/man/man1/macrame.1" ] || [ -s "$root/share/man/man1/macrame.1.gz" ]
     bash -n "$root/share/bash-completion/completions/macrame"
+    "$here/../../../scripts/doc_links.py" "$root/share/doc/macrame"
     cd /
     rm -rf "$scratch/empty"
 done
