@@ -5,7 +5,8 @@
 
 - no source file over 500 lines but tables, no C++ function over 80; scripts and proofs have at most
   100 columns
-- at most 15 % of the lines of a Verilog template are directives: more is a table in disguise
+- at most 15 % of the lines of a Verilog template are directives that choose or repeat: more is a
+  table in disguise; three are few in any file
 - Verilog stands in templates: rows of units (generator/families/F/*) have none in their texts
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
@@ -61,7 +62,6 @@ VERILOG_TEXTS = {
     "generator/families/dla/axi_pins.cpp": 7,
     "generator/families/dla/cacc.cpp": 43,
     "generator/families/dla/cbuf.cpp": 7,
-    "generator/families/dla/cdma.cpp": 141,
     "generator/families/dla/cdp_rdma.cpp": 1,
     "generator/families/dla/cmac.cpp": 55,
     "generator/families/dla/cvif.cpp": 2,
@@ -98,7 +98,7 @@ SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$"
 NARROW = re.compile(r"^(scripts|verif/formal)/.*\.(py|sh|v)$")
 CPP = re.compile(r"\.(cpp|hpp)$")
 UNIT_ROW = re.compile(r"^generator/families/[^/]+/[^/]+\.[ch]pp$")
-DIRECTIVE = re.compile(r"^\s*//%", re.M)
+DIRECTIVE = re.compile(r"^\s*//%(?!\s*(?:let|include)\b)", re.M)
 STREAM = re.compile(
     r"#\s*include\s*<(?:iostream|sstream|iomanip|ostream)>"
     r"|\b(?:v?f?printf|v?sn?printf|v?dprintf)\s*\("
@@ -265,7 +265,7 @@ class Checker:
                                  f"{len(line)} columns: want at most {MAX_COLUMNS}")
         if path.startswith("templates/") and path.endswith((".v", ".vh")):
             every, some = text.count("\n"), len(DIRECTIVE.findall(text))
-            if some > MAX_DIRECTIVES * every:
+            if some > max(3, MAX_DIRECTIVES * every):
                 self.mistake([], path, 1, f"{some} of {every} lines are directives: want at most "
                              f"{MAX_DIRECTIVES:.0%}")
         if not CPP.search(path):
@@ -346,7 +346,7 @@ TEST(Suite, Name) {
                   "{}_{}", "x.v"):
         assert not VERILOG.search(words), words
     assert list(texts('a = "b" R"(c\nd)";  // "e"\n')) == [(1, "b"), (1, "(c"), (2, "d)")]
-    assert len(DIRECTIVE.findall("//% if a\n  //% end\nx  //% y\n// % z\n")) == 2
+    assert len(DIRECTIVE.findall("//% if a\n  //% end\nx  //% y\n// % z\n//%  let a = 1\n")) == 2
     assert NARROW.search("scripts/x/a.py") and not NARROW.search("scripts/x/a.txt")
     assert not STREAM.search(code_only('// printf(1)\n"printf(1)";'))
     assert is_shared("generator/cli.cpp") and is_shared("verif/common/a/b.hpp")

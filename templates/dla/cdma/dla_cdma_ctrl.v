@@ -27,7 +27,7 @@ module dla_cdma_ctrl (
     input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,      // banks - 1
     input  wire [${cbuf_bank_w - 1:2}:0]                weight_bank,
     input  wire                       image,  //% if image_enable
-    ${ctrl_winograd_port}
+    input  wire                       winograd,  //% if types.winograd
 
     // clearing
     output reg                        flush_done_q,
@@ -83,11 +83,11 @@ module dla_cdma_ctrl (
     reg              prev_skip_data_q, prev_skip_weight_q;
     reg              data_moved_q, wt_moved_q;       // against the layer before
     reg              prev_image_q;  //% if image_enable
-    ${prev_winograd}
+    reg              prev_winograd_q;  //% if types.winograd
 
     wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire waiting    = op_en && cleared_q && !running_q;
-    wire same_input = ${same_input};  //% if image_enable
+    wire same_input = ${types.winograd ? "(image == prev_image_q) && (winograd == prev_winograd_q)" : "image == prev_image_q"};  //% if image_enable
     wire dat_end    = dat_wait_q && !dat_busy;
     wire wt_end     = wt_wait_q && !wt_busy;
 
@@ -117,7 +117,7 @@ module dla_cdma_ctrl (
             prev_skip_data_q   <= 1'b0;
             prev_skip_weight_q <= 1'b0;
             prev_image_q       <= 1'b0;  //% if image_enable
-            ${prev_winograd_reset}
+            prev_winograd_q    <= 1'b0;  //% if types.winograd
             data_moved_q       <= 1'b1;
             wt_moved_q         <= 1'b1;
         end else begin
@@ -138,7 +138,7 @@ module dla_cdma_ctrl (
                 prev_skip_data_q   <= skip_data_rls;
                 prev_skip_weight_q <= skip_weight_rls;
                 prev_image_q       <= image;  //% if image_enable
-                ${prev_winograd_load}
+                prev_winograd_q    <= winograd;  //% if types.winograd
             end else begin
                 running_q  <= running_q && !op_done;
                 dat_wait_q <= dat_wait_q && !dat_end;

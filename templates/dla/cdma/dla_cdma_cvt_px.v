@@ -23,6 +23,7 @@ module dla_cdma_cvt_px (
     output reg  [3:0]                 out_flags_q
 );
 
+//% let not_held = secondary_memif_enable ? "" : " && !hold"
     localparam LANES = ${atom_bytes};
 
     // ---- offsets: a pixel has the four low lanes

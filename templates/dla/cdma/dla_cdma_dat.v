@@ -22,7 +22,8 @@ module dla_cdma_dat (
     input  wire [${addr_w - atom_lsb - 1:2}:0]                surf_stride,
     input  wire [12:0]                width,
     input  wire [12:0]                height,
-    ${batch_ports}
+    input  wire [4:0]                 batches,  //% if batch_enable
+    input  wire [${addr_w - atom_lsb - 1:2}:0]                batch_stride,  //% if batch_enable
     input  wire [${12 - atom_lsb + types.wide:2}:0]                surfaces,
     input  wire [${cbuf_addr_w - 1:2}:0]                entries,        // per slice
     input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,
@@ -84,12 +85,18 @@ module dla_cdma_dat (
     reg  [12:0]        size_q;
 
     wire last_surf = surf_left_q == {SURF_W{1'b0}};
-    ${batch_regs}
-    wire last_line = ${last_batch_and}line_left_q == 13'd0;
+//% if batch_enable
+    reg  [4:0]         batch_left_q;   // inputs after this one
+    reg  [ADDR_W-1:0]  batch_addr_q;   // first surface of its line
+    wire last_batch = batch_left_q == 5'd0;
+    wire [ADDR_W-1:0] next_step = last_batch ? line_stride : batch_stride;
+    wire [ADDR_W-1:0] next_base = last_batch ? line_addr_q : batch_addr_q;
+//% end
+    wire last_line = ${batch_enable ? "last_batch && " : ""}line_left_q == 13'd0;
     wire fire      = req_valid_q && req_ready;
 
-    wire [ADDR_W-1:0] stride    = last_surf ? ${next_stride} : surf_stride;
-    wire [ADDR_W-1:0] addr_next = (last_surf ? ${next_base} : addr_q) + stride;
+    wire [ADDR_W-1:0] stride    = last_surf ? ${batch_enable ? "next_step" : "line_stride"} : surf_stride;
+    wire [ADDR_W-1:0] addr_next = (last_surf ? ${batch_enable ? "next_base" : "line_addr_q"} : addr_q) + stride;
 
     wire busy_next = start ? !image : req_busy_q && !(fire && last_surf && last_line);  //% if image_enable
     wire busy_next = start || (req_busy_q && !(fire && last_surf && last_line));  //% if !image_enable
@@ -116,14 +123,20 @@ module dla_cdma_dat (
             line_left_q <= height;
             surf_left_q <= surfaces;
             line_addr_q <= base;
-            ${batch_start}
+            batch_addr_q <= base;  //% if batch_enable
+            batch_left_q <= batches;  //% if batch_enable
         end else if (fire) begin
             surf_left_q <= last_surf ? surfaces : surf_left_q - {{(SURF_W-1){1'b0}}, 1'b1};
-            if (last_surf${and_last_batch}) begin
+            if (last_surf${batch_enable ? " && last_batch" : ""}) begin
                 line_addr_q <= addr_next;
                 line_left_q <= line_left_q - 13'd1;
             end
-            ${batch_next}
+//% if batch_enable
+            if (last_surf) begin
+                batch_addr_q <= addr_next;
+                batch_left_q <= last_batch ? batches : batch_left_q - 5'd1;
+            end
+//% end
         end
     end
 
@@ -133,7 +146,7 @@ module dla_cdma_dat (
         if (start)                     addr_q <= base;
         else if (fire || img_req_load) addr_q <= image ? img_req_next : addr_next;
         if (start) size_q <= image ? 13'd0 : width;
-        ${tile_size}
+        else if (winograd && img_req_load) size_q <= {8'd0, tile_req_size};  //% if types.winograd
 //% else
         if (start)     addr_q <= base;
         else if (fire) addr_q <= addr_next;
@@ -168,7 +181,7 @@ module dla_cdma_dat (
                                     slice_sum[ROW_W-1:0]};
 
     assign wr_addr = entry_q;
-    ${tile_slice}
+    assign slice   = slice_q;  //% if types.winograd
 
     always @(posedge clk) begin
         if (start) begin
@@ -233,13 +246,17 @@ module dla_cdma_dat (
     wire [SEL_W-1:0] index      = by_4 ? pixel_q : {by_2 ? pixel_q[0] : atom_q[1], atom_q[0]};
 //% end
 
-    assign wr_sel = {{(Q-1){1'b0}}, 1'b1} << ${wr_index};
+    assign wr_sel = {{(Q-1){1'b0}}, 1'b1} << ${types.winograd ? "(winograd ? tile_row : index)" : "index"};
 
     always @(posedge clk) begin
         if (pointer_clear) begin
             entry_q <= {CBUF_W{1'b0}};
             block_q <= {CBUF_W{1'b0}};
-        ${tile_entry}
+//% if types.winograd
+        end else if (winograd) begin
+            entry_q <= tile_place ? tile_entry : slice_q;
+            block_q <= slice_q;
+//% end
         end else if (place) begin
             if (line_end) begin
                 entry_q <= slice_next;
@@ -288,7 +305,7 @@ module dla_cdma_dat (
             updt_q <= 1'b0;
             out_q  <= {OUT_W{1'b0}};
         end else begin
-            updt_q <= place && line_end${not_winograd};
+            updt_q <= place && line_end${types.winograd ? " && !winograd" : ""};
             if (start) begin
                 busy_q <= 1'b1;
             end else if (last_one) begin

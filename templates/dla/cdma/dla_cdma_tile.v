@@ -57,7 +57,7 @@ module dla_cdma_tile (
     output wire                       place_end,      // of the unit
 
     // write into CBUF
-    ${wt_wr_next_port}
+    input  wire                       wt_wr_next,     // a weight in the next cycle  //% if !secondary_memif_enable
     output wire                       pending,        // a group is on its way
     output reg                        wr_valid_q,
     output reg  [1:0]                 wr_row_q,       // atom of the entry
@@ -65,6 +65,7 @@ module dla_cdma_tile (
     output wire                       updt            // a line is complete
 );
 
+//% let not_held = secondary_memif_enable ? "" : " && !hold"
     localparam CBUF_W = ${cbuf_addr_w};
     localparam BANK_W = ${cbuf_bank_w};
     localparam ROW_W  = ${cbuf_row_w};
@@ -75,7 +76,10 @@ module dla_cdma_tile (
     // Steps between entries, and how atoms of a row spread over the banks: SX is an odd number
     // times a power of 2; from pixel to pixel the bank moves by 1 or 3.
     wire [3:0]         planes = {1'b0, stride_x} + 4'd1;
-    wire [CBUF_W-1:0]  groups = ${ext_groups} + {{(CBUF_W-1){1'b0}}, 1'b1};
+//# Numbers of a plane that fits have no more bits than an entry of CBUF.
+//% let surf_w = 13 - atom_lsb + types.wide
+    wire [CBUF_W-1:0]  groups = {{(CBUF_W-11){1'b0}}, ext_width[12:2]} + {{(CBUF_W-1){1'b0}}, 1'b1};  //% if cbuf_addr_w > 11
+    wire [CBUF_W-1:0]  groups = ext_width[${cbuf_addr_w + 1}:2] + {{(CBUF_W-1){1'b0}}, 1'b1};  //% if cbuf_addr_w <= 11
     wire [CBUF_W-1:0]  surf_step = {groups[CBUF_W-3:0], 2'd0};
     reg  [CBUF_W-1:0]  surf_count_q, plane_step_q, line_step_q;
     reg                start_q;
@@ -83,7 +87,9 @@ module dla_cdma_tile (
     reg                back_q;         // by 3
 
     always @(posedge clk) begin
-        surf_count_q <= ${tile_surfaces} +
+        surf_count_q <= {{(CBUF_W-${surf_w}){1'b0}}, surfaces} +  //% if cbuf_addr_w > surf_w
+        surf_count_q <= surfaces +  //% if cbuf_addr_w == surf_w
+        surf_count_q <= surfaces[${cbuf_addr_w - 1}:0] +  //% if cbuf_addr_w < surf_w
                         {{(CBUF_W-1){1'b0}}, 1'b1};
         plane_step_q <= surf_count_q * surf_step;
         line_step_q  <= plane_step_q * {{(CBUF_W-4){1'b0}}, planes};
@@ -108,7 +114,7 @@ module dla_cdma_tile (
     reg                read_last_q;    // last atoms of a group are read
     reg  [5:0]         read_need_q;
     reg                got_q, got_end_q;   // a row for CBUF
-    ${tile_hold}
+    wire               hold = got_q && wt_wr_next;   // CBUF takes one atom  //% if !secondary_memif_enable
 
     assign busy = start_q || req_busy || order_busy;
 
@@ -290,7 +296,17 @@ module dla_cdma_tile (
             wr_valid_q  <= 1'b0;
         end else begin
             wr_valid_q  <= place;
-            ${tile_move}
+//% if secondary_memif_enable
+            read_q      <= run_q;
+            read_last_q <= group_end;
+            got_q       <= read_q;
+//% else
+            if (!hold) begin
+                read_q      <= run_q;
+                read_last_q <= group_end;
+                got_q       <= read_q;
+            end
+//% end
         end
     end
 

@@ -73,7 +73,7 @@ module dla_cdma_wt (
     output reg                        wr_valid_q,
     output wire [${cbuf_addr_w - 1:2}:0]                wr_addr,
 //% if atoms_per_entry > 1
-    output reg  [${atoms_per_entry - 1:2}:0]                wr_sel_q,       // ${wt_sel_doc}
+    output reg  [${atoms_per_entry - 1:2}:0]                wr_sel_q,       // ${wt.atoms > 1 ? "an aligned pair, or its low atom" : "one-hot atom of the entry"}
 //% end
     output reg  [${atom_bits - 1:3}:0]               wr_data_q,  //% if !types.masks && wt.atoms == 1
     output reg                        updt_q          // an entry is complete
@@ -88,6 +88,7 @@ module dla_cdma_wt (
     localparam CBUF_W   = ${cbuf_addr_w};
     localparam OUT_W    = CBUF_W + Q_W + 1;
 
+//% let in_valid = types.masks || wt.atoms > 1 ? "rsp_valid" : "in_valid"
     // ------------------------------------------------------------------ requests
     reg  [ADDR_W-1:0]  addr_q;
     reg  [LEFT_W-1:0]  left_q;         // whole atoms not yet requested
@@ -192,8 +193,8 @@ module dla_cdma_wt (
     reg  [CBUF_W-1:0]  entry_q;
     reg  [OUT_W-1:0]   out_q;          // atoms requested and not yet in CBUF
 
-    ${wt_two}
-    wire last_atom = !(|left_q) && !part_q && (out_q == ${wt_last});
+    reg                two_q;          // two atoms are written  //% if wt.atoms > 1
+    wire last_atom = !(|left_q) && !part_q && (out_q == ${wt.atoms > 1 ? "{{(OUT_W-2){1'b0}}, two_q, !two_q}" : "{{(OUT_W-1){1'b0}}, 1'b1}"});
 //% if atoms_per_entry == 1
     wire entry_end = 1'b1;
 //% else
@@ -205,7 +206,7 @@ module dla_cdma_wt (
 
     assign wr_addr     = entry_q;
     assign outstanding = |out_q;
-    assign wr_next     = ${wt_in_valid};  //% if image_enable && !secondary_memif_enable
+    assign wr_next     = ${in_valid};  //% if image_enable && !secondary_memif_enable
 
     always @(posedge clk) begin
         if (pointer_clear) begin
@@ -272,11 +273,12 @@ module dla_cdma_wt (
             updt_q     <= 1'b0;
             out_q      <= {OUT_W{1'b0}};
         end else begin
-            wr_valid_q <= ${wt_in_valid};
+            wr_valid_q <= ${in_valid};
             updt_q     <= wr_valid_q && entry_end;
             out_q      <= out_q + ({OUT_W{fire}} & {{(OUT_W-REQ_W){1'b0}}, less_1_q})
                                 + {{(OUT_W-1){1'b0}}, fire}
-                                - ${wt_written};
+                                - {{(OUT_W-2){1'b0}}, wr_valid_q && two_q, wr_valid_q && !two_q};  //% if wt.atoms > 1
+                                - {{(OUT_W-1){1'b0}}, wr_valid_q};  //% if wt.atoms == 1
             if (start) begin
                 busy_q <= |bytes;
             end else if (wr_valid_q && last_atom) begin

@@ -19,7 +19,7 @@
         .rsp_valid      (rsp_valid && image),
         .rsp_data       (rsp_data),
         .pending        (pending),
-        ${img_hold_pin}
+        .hold           (hold),  //% if !secondary_memif_enable
         .px_valid       (px_valid),
         .px_pad         (px_pad),
         .px_flush       (px_flush),

@@ -1,3 +1,4 @@
+//# dla_cdma_in where there are elements of 16 bits.
 //% if image_enable
 // Data between memory and CBUF: cubes and pixels pass the convertor; pixels are cut out of atoms
 // before it and packed into atoms behind it.
@@ -5,10 +6,10 @@
 //     cube ------------------------------- convertor ------------------- CBUF
 //     image --> FIFO --> pixels --> | -->  four lanes of it --> packer --> | -->
 //
-${float_doc}
+// Behind the lanes of pixels integers become fp16.  //% if types.fp16
 // Contract: cube one atom per cycle, latency of the convertor with its output register. Pixels one
 // per cycle. An atom leaves from one register for both, the end of a line, too.
-${wait_doc}
+// CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.  //% if !secondary_memif_enable
 //% else
 // Data between memory and CBUF: cubes pass the convertor.
 //
@@ -23,7 +24,7 @@ module dla_cdma_in (
     input  wire                       rst_n,
 
     // layer
-    ${int8_port}
+    input  wire                       int8,           // elements in CBUF, else 16 bits  //% if types.mix
 //% if types.fp16
     input  wire                       in_fp16,        // elements in memory
     input  wire                       nan_to_zero,
@@ -41,7 +42,7 @@ module dla_cdma_in (
 //% if image_enable
     input  wire                       start,          // fetch this image
     input  wire                       image,
-    ${out_fp16_port}
+    input  wire                       out_fp16,       // elements in CBUF  //% if types.fp16
     input  wire [5:0]                 format,
     input  wire                       is_signed,      // pixels
     input  wire [${addr_w - atom_lsb - 1:2}:0]                base_0,
@@ -74,7 +75,7 @@ module dla_cdma_in (
 
     // write into CBUF
 //% if image_enable
-    ${wt_wr_next_port}
+    input  wire                       wt_wr_next,     // a weight in the next cycle  //% if !secondary_memif_enable
     output wire                       line_end,       // of pixels, with or without wr_valid
 //% end
     output reg                        wr_valid_q,
@@ -176,6 +177,8 @@ module dla_cdma_in (
     wire [ATOM-1:0]   plain = in_data;
 //% end
 
+//% let convert = types.fp16 ? "cvt_en && !in_fp16" : "cvt_en"
+//% let to_17 = types.fp16 ? "out_fp16 && !in_fp16" : "1'b0"
     // ------------------------------------------------------------------ convertor
 //% if !types.convert
     assign next_valid = in_valid;
@@ -207,14 +210,14 @@ module dla_cdma_in (
         .offset    (offset),  //% if types.features
         .scale     (scale),
         .truncate  (truncate),
-        .to_8      (${to_8}),
+        .to_8      (${types.mix ? "int8" : "1'b0"}),
 //%   if image_enable
         .to_17     (${to_17}),
         .image     (image),  //% if types.features
         .px_offset (px_offset),
         .px_data   (px_in),
         .px_result (px_out),
-        ${hold_pin}
+        .hold      (hold),  //% if !secondary_memif_enable
 //%   end
         .in_valid  (in_valid),
 //%   if types.features
@@ -292,9 +295,9 @@ module dla_cdma_in (
     dla_cdma_pack u_pack (
         .clk       (clk),
         .rst_n     (rst_n),
-        ${int8_pin}
+        .int8      (int8),  //% if types.mix
         .pad_value (pad_value),
-        ${hold_pin}
+        .hold      (hold),  //% if !secondary_memif_enable
         .in_valid  (ready_valid),
         .in_pad    (ready_flags[1]),
         .in_flush  (ready_flags[0]),

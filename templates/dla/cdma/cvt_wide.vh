@@ -1,3 +1,4 @@
+//# dla_cdma_cvt where there are elements of 16 bits: a word per element.
 // Input convertor: out = sat(R((in - offset) * scale, truncate)) in every element, R rounding half
 // away from zero; with `enable` low the atom passes unchanged.
 //
@@ -8,7 +9,7 @@
 //% end
 // Contract: one atom per cycle, cannot stall. Latency 0 cycles bypassed, 3 cycles converting; who
 // takes an atom has a register for it.
-${hold_doc}
+// `hold` stops all of it; an atom at the output stays there.  //% if image_enable && !secondary_memif_enable
 // `enable` and the coefficients may change only while no atom is on its way and none comes in the
 // next cycle. Nothing moves while `enable` is low. Reset: no atom on its way.
 `default_nettype none
@@ -18,17 +19,17 @@ module dla_cdma_cvt (
     input  wire                       rst_n,
 
     input  wire                       enable,
-    ${offset_port}
+    input  wire [15:0]                offset,       // signed  //% if types.features
     input  wire [15:0]                scale,        // signed
     input  wire [5:0]                 truncate,     // right shift
     input  wire                       to_8,         // bits of the results
 //% if image_enable
     input  wire                       to_17,        // else 16
-    ${cvt_image_port}
+    input  wire                       image,        // pixels  //% if types.features
     input  wire [67:0]                px_offset,    // signed 17 bit for each component: minus it
     input  wire [67:0]                px_data,      // signed 17 bit each
     output wire [67:0]                px_result,
-    ${hold_port}
+    input  wire                       hold,         // nothing moves  //% if !secondary_memif_enable
 //% end
 
     input  wire                       in_valid,
@@ -43,7 +44,7 @@ module dla_cdma_cvt (
 
 //% include "cdma/cvt_valid.vh"
 
-    ${minus_offset}
+    wire [16:0] minus_offset = 17'd0 - {offset[15], offset};  //% if types.features
     wire        diff_load    = in_valid && enable${not_held};
     wire        prod_load    = diff_valid_q${not_held};
     wire        shift_load   = prod_valid_q${not_held};
@@ -55,7 +56,7 @@ module dla_cdma_cvt (
 
 //% if types.features
             wire [15:0] in   = in_data[16*i +: 16];
-            wire [16:0] cube = ${cube};
+            wire [16:0] cube = ${types.mix ? "to_8 ? {{9{in[7]}}, in[7:0]} : " : ""}{in[15], in};
 
 //% end
 //% if image_enable && types.features
@@ -83,7 +84,7 @@ module dla_cdma_cvt (
                 .scale        (scale),
                 .truncate     (truncate),
                 .to_8         (to_8),
-                .to_17        (${cvt_to_17}),
+                .to_17        (${image_enable ? "to_17" : "1'b0"}),
                 .diff_load    (diff_load),
                 .prod_load    (prod_load),
                 .shift_load   (shift_load),
@@ -102,7 +103,7 @@ module dla_cdma_cvt (
                 .minus_offset (minus_offset),
                 .scale        (scale),
                 .truncate     (truncate),
-                ${is_unsigned_pin}
+                .is_unsigned  (1'b0),  //% if image_enable
                 .diff_load    (diff_load),
                 .prod_load    (prod_load),
                 .shift_load   (shift_load),
