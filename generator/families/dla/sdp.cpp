@@ -1,9 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 
-#include "families/dla/sdp_texts.hpp"
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
@@ -12,7 +9,7 @@ namespace {
 /// Smallest power of two from `least` that is not below `words`.
 int ring_depth(int words, int least) { return std::max(least, 1 << clog2(words)); }
 
-/// Ports of the register file of EW and its table, and the wires there.
+/// Ports of the register file of EW and its table, and what is there.
 text::List field_ports(const Config& config) {
     constexpr const char* kEw[][2] = {
         {"d_dp_ew_cfg_ew_bypass", "ew_bypass"},
@@ -56,90 +53,102 @@ text::List field_ports(const Config& config) {
     };
     text::List out;
     const auto add = [&](const auto& rows) {
-        for (const auto& [port, wire] : rows)
-            out.push_back(text::Scope{{"port", port}, {"wire", wire}});
+        for (const auto& [port, net] : rows)
+            out.push_back(text::Scope{{"port", port}, {"net", net}});
     };
     if (config.sdp_ew_enable) add(kEw);
     if (config.sdp_lut_enable) add(kLut);
     return out;
 }
 
+/// Register stages of the datapath, of integers and of fp32.
+constexpr int kXStages = 8, kArithmeticStages = 12, kLutStages = 15, kOutStages = 5;
+constexpr int kFpInStages = 1, kFpXStages = 9, kFpArithmeticStages = 9, kFpLutStages = 26;
+
+/// Element types of a configuration.
+struct Types {
+    bool int8, int16, fp16;
+    bool ints() const { return int8 || int16; }
+    bool mixed() const { return int8 && (int16 || fp16); }  ///< atoms of more or fewer elements
+    bool fp_choice() const { return fp16 && ints(); }       ///< layers in integers or not
+};
+
+/// Register stages as far as the slowest element type goes.
+struct Stages {
+    int in, x1, x2, ew, out;
+    int front() const { return in + x1 + x2; }
+};
+
+Stages stages_of(const Config& config, const Types& types) {
+    const int x = types.fp16 ? kFpXStages : kXStages;
+    const bool lut = config.sdp_lut_enable;
+    const int ints = types.ints() ? kArithmeticStages + (lut ? kLutStages : 0) : 0;
+    const int fp = types.fp16 ? kFpArithmeticStages + (lut ? kFpLutStages : 0) : 0;
+    // X1 is an input register if the stage is absent.
+    return {types.fp16 ? kFpInStages : 0, config.sdp_bs_enable ? x : 1,
+            config.sdp_bn_enable ? x : 0, std::max(ints, fp),
+            kOutStages + (types.fp_choice() ? 2 : 0)};
+}
+
+/// The stages X1 and X2 that there are, the letter of their operands, what is in front of them.
+text::List x_stages(const Config& config) {
+    text::List out;
+    const auto add = [&](const char* s, const char* x, const char* name, const char* in,
+                         const char* result) {
+        out.push_back(text::Scope{{"s", s}, {"x", x}, {"name", name}, {"in", in}, {"out", result}});
+    };
+    if (config.sdp_bs_enable) add("bs", "b", "X1", "src", "x1");
+    if (config.sdp_bn_enable) add("bn", "n", "X2", "x1", "x2");
+    return out;
+}
+
 text::Scope sdp_scope(const Config& config, const Derived& derived) {
-    const SdpTypes types = sdp_types(derived);
-    const SdpStages stages = sdp_stages(config, types);
-    const int beats = sdp_beats(derived), ew_beats = sdp_ew_beats(config, derived);
+    const Types types{derived.int8 != 0, derived.int16 != 0, derived.fp16 != 0};
+    const Stages stages = stages_of(config, types);
+    // Words of an atom of the type with most elements; parts that a word has for EW.
+    const int beats = derived.atom_bytes / (types.int8 ? 1 : 2) / derived.sdp_lanes;
+    const int ew_beats = config.sdp_ew_enable ? derived.sdp_lanes / config.sdp_ew_throughput : 1;
     // Words between entry and the way of their place back: stages of C, the ring and its pointers.
     const int end = stages.out + 5;
     const int flight =
         std::max(stages.front() + end,
                  config.sdp_ew_enable ? (stages.front() + stages.ew + end) / ew_beats + 2 : 0);
-    // Shifts of integers.
-    const auto shift_pin = [&](const char* pin, std::string wire) {
-        return types.ints() ? fmt::format(".{}     ({}),", pin, wire) : std::string();
-    };
-    text::List operands;
-    text::List x_stages;
-    text::List absent;
-    std::string operands_ok;
+    text::List operands, absent;
     // A record stays until its word is at the stage; four more are on the way.
     const auto add = [&](const char* x, const char* stage, int words) {
         operands.push_back(
             text::Scope{{"x", x}, {"stage", stage}, {"depth", ring_depth(words + 4, 2 * beats)}});
-        operands_ok +=
-            std::string(operands_ok.empty() ? "" : " && ") + "(" + x + "_ok || !" + x + "_needed)";
     };
-    if (config.sdp_bs_enable) {
-        add("b", "X1 (BS)", stages.in);
-        x_stages.push_back(
-            text::Scope{{"s", "bs"},
-                        {"x", "b"},
-                        {"name", "X1"},
-                        {"valid", types.fp16 ? "src_valid" : "take"},
-                        {"turned", types.fp16 ? "b_turned_q" : "b_turned"},
-                        {"in", "src"},
-                        {"out", "x1"},
-                        {"alu_shift_pin", shift_pin("alu_shift", "bs_alu_shift")},
-                        {"mul_shift_pin", shift_pin("mul_shift", "bs_mul_shift[5:0]")}});
-    } else {
-        absent.push_back("bs");
-    }
-    if (config.sdp_bn_enable) {
-        add("n", "X2 (BN)", stages.in + stages.x1);
-        x_stages.push_back(
-            text::Scope{{"s", "bn"},
-                        {"x", "n"},
-                        {"name", "X2"},
-                        {"valid", "x1_valid"},
-                        {"turned", "x1_tag[0]"},
-                        {"in", "x1"},
-                        {"out", "x2"},
-                        {"alu_shift_pin", shift_pin("alu_shift", "bn_alu_shift")},
-                        {"mul_shift_pin", shift_pin("mul_shift", "bn_mul_shift[5:0]")}});
-    } else {
-        absent.push_back("bn");
-    }
+    if (config.sdp_bs_enable) add("b", "X1 (BS)", stages.in);
+    if (config.sdp_bn_enable) add("n", "X2 (BN)", stages.in + stages.x1);
     if (config.sdp_ew_enable) add("e", "Y (EW)", stages.front() / ew_beats + 1);
-    text::Scope scope{
+    if (!config.sdp_bs_enable) absent.push_back("bs");
+    if (!config.sdp_bn_enable) absent.push_back("bn");
+    return {
+        {"mixed", types.mixed()},
+        {"ints", types.ints()},
+        {"fp_choice", types.fp_choice()},
         {"atom_lsb", clog2(derived.atom_bytes)},
+        {"elem_lsb", clog2(derived.atom_bytes) - derived.wide},
+        {"beats", beats},
+        {"ew_beats", ew_beats},
         {"operands", operands},
-        {"operands_ok", operands_ok.empty() ? "1'b1" : operands_ok},
         {"field_ports", field_ports(config)},
+        {"lut_tables", config.sdp_lut_enable ? text::List{"le", "lo"} : text::List{}},
         {"stages", text::List{"bs", "bn"}},
-        {"x_stages", x_stages},
+        {"x_stages", x_stages(config)},
         {"absent_stages", absent},
-        {"ew_picture", config.sdp_ew_enable ? " Y (EW) or nothing ->" : ""},
-        {"ew_doc", config.sdp_ew_enable ? " Y (EW)," : ""},
-        {"out_pdp_doc", config.pdp_enable ? " or PDP" : ""},
-        {"out_pdp_picture", config.pdp_enable ? ", or register -> PDP" : ""},
-        {"out_pdp_end", config.pdp_enable ? " or PDP" : ""},
         {"out_depth", ring_depth(flight, 8)},
-        {"issue_pace",
-         ew_beats > 1 ? ", every " + std::to_string(ew_beats) + " cycles with EW" : std::string()},
-        {"tag_n", config.sdp_bn_enable ? "n_turned" : "1'b0"},
-        {"tag_e", config.sdp_ew_enable ? "e_turned" : "1'b0"},
+        // From the input to the write of its atom.
+        {"latency", types.fp16 ? stages.front() + stages.out + 2 : stages.x1 + stages.x2 + 7},
+        {"ew_stages", stages.ew},
+        {"ew_arith_stages", kArithmeticStages},
+        {"fp_arith_stages", kFpArithmeticStages},
+        {"lut_stages", kLutStages},
+        {"fp_lut_stages", kFpLutStages},
+        {"c_stages", !types.ints() ? 2 : stages.out},
+        {"c_fp_stages", types.int16 ? 4 : 2},
     };
-    scope.merge(sdp_texts(config, derived));
-    return scope;
 }
 
 bool has_fp(const Config& c) { return has_type(c, "FP16"); }

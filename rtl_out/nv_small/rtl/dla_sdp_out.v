@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_out.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 batch_enable=0 lane_bits=8 mixed=0 out_depth=32
-// pdp_enable=1 sdp_lanes=1 tag_w=4 winograd_enable=0
+// pdp_enable=1 sdp_lanes=1 winograd_enable=0
 
 // The way out of SDP: keeps results until memory or PDP takes them, and ends the layer.
 //

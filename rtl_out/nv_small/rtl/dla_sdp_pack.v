@@ -1,5 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_pack.v
-// with addr_w=32 atom_bits=64 atom_lsb=3 beats=8 lane_bits=8 mixed=0 plain_pack=1 sdp_lanes=1
+// with addr_w=32 atom_bits=64 atom_lsb=3 batch_enable=0 beats=8 lane_bits=8 mixed=0 sdp_lanes=1
+// winograd_enable=0
 
 // Collects the beats of an atom and writes atoms to memory: the write DMA of SDP.
 //

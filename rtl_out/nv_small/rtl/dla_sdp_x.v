@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_x.v
-// with fp16=0 ints=1 sdp_lanes=1 x_depth=8
+// with fp16=0 fp_choice=0 ints=1 sdp_lanes=1
 
 // One X stage (BS or BN) of SDP: decodes its registers and holds the lanes.
 //

@@ -1,14 +1,27 @@
-// SDP: per-element post-processing of a layer: X1 (BS), X2 (BN),${ew_doc} output convertor, write.
+// SDP: per-element post-processing of a layer: X1 (BS), X2 (BN),${sdp_ew_enable ? " Y (EW)," : ""} output convertor, write.
 //
 // Elements come from CACC (FLYING_MODE) or from SDP_RDMA, surface -> line -> column -> element of
 // the atom, and leave in the same order. Throughput: ${sdp_lanes} element(s) per cycle; stalled by
 // missing input, missing operands and the memory interface.
-${ew_rate_doc}
+// A layer that uses EW runs at ${sdp_ew_throughput} element(s) per cycle.  //% if sdp_ew_enable
 // A word enters when its operands are here and it has a place at the end; nothing inside waits.
-// Latency in cycles: op_en to first input 1, input to the write of its atom ${latency_doc}.
+//% if fp16
+// Latency in cycles: op_en to first input 1, input to the write of its atom at most ${latency}; X1 and
+// X2 take 1 each if they are bypassed, ${ew_stages + ew_beats - 1} more with EW.  //% if sdp_ew_enable
+// X2 take 1 each if they are bypassed.  //% if !sdp_ew_enable
+//% else
+// Latency in cycles: op_en to first input 1, input to the write of its atom ${latency}, ${ew_stages + ew_beats - 1} more with EW;  //% if sdp_ew_enable
+// Latency in cycles: op_en to first input 1, input to the write of its atom ${latency};  //% if !sdp_ew_enable
+// X1 and X2 take 7 less each if they are bypassed.
+//% end
 // A layer ends (op_done) when the memory interface has taken its last atom: counters are final
 // then and the next layer starts. The interrupt follows with the answer to that write.
-// OUTPUT_DST = PDP: ${to_pdp_doc}
+//% if pdp_enable
+// OUTPUT_DST = PDP: the results go to sdp2pdp_data and are not written; the interrupt follows the
+// last element.
+//% else
+// OUTPUT_DST = PDP: there is no PDP, the results are dropped and the layer ends normally.
+//% end
 // All outputs leave from registers.
 `default_nettype none
 
@@ -66,107 +79,7 @@ module dla_sdp (
     localparam LANES = ${sdp_lanes};
     localparam LSB   = ${atom_lsb};     // address bits inside an atom
 
-    // ------------------------------------------------------------------ registers
-    wire        op_en, op_done, consumer;
-    wire [12:0] width, height, channel;
-    wire [31:0] dst_low, dst_high, line_bytes, surf_bytes;
-    wire        flying, to_pdp;
-    ${type_wires}
-    ${order_wires}
-    wire [31:0] cvt_offset;
-    wire [15:0] cvt_scale;
-    wire [5:0]  cvt_shift;
-    wire        perf_dma_en, perf_sat_en;
-    wire        any_bit;
-    wire [31:0] wr_stall, saturated;
-//% if sdp_ew_enable
-    wire        ew_bypass, ew_alu_bypass, ew_mul_bypass, ew_mul_prelu;
-    wire        ew_alu_src, ew_mul_src, ew_alu_cvt_bypass, ew_mul_cvt_bypass;
-    wire [1:0]  ew_alu_algo;
-    wire [31:0] ew_alu_value, ew_mul_value, ew_alu_cvt_offset, ew_mul_cvt_offset;
-    wire [15:0] ew_alu_cvt_scale, ew_mul_cvt_scale;
-    wire [5:0]  ew_alu_cvt_shift, ew_mul_cvt_shift;
-    wire [9:0]  ew_truncate;
-//% end
-//% if sdp_lut_enable
-    wire        ew_lut_bypass, perf_lut_en;
-    wire        lut_cfg_wr, lut_table, lut_direction;
-    wire [9:0]  lut_addr;
-    wire        le_linear, uflow_lo, oflow_lo, hybrid_lo;
-    wire [7:0]  le_offset, le_select, lo_select;
-    wire [31:0] le_start, le_end, lo_start, lo_end, le_scale, lo_scale;
-    wire [9:0]  le_shift, lo_shift;
-    wire [31:0] lut_uflow, lut_oflow, lut_hybrid, lut_le_hit, lut_lo_hit;
-//% end
-    wire [31:0] regs_rdata;
-//% for s in stages
-    wire        ${s}_bypass, ${s}_alu_bypass, ${s}_mul_bypass, ${s}_prelu, ${s}_relu_bypass;
-    wire        ${s}_alu_src, ${s}_mul_src;
-    wire [1:0]  ${s}_alu_algo;
-    wire [5:0]  ${s}_alu_shift;
-    wire [7:0]  ${s}_mul_shift;
-    wire [15:0] ${s}_alu_value, ${s}_mul_value;
-//% end
-
-    dla_sdp_regs u_regs (
-        .clk                                    (clk),
-        .rst_n                                  (rst_n),
-        .csb_valid                              (csb2sdp_valid),
-        .csb_addr                               (csb_addr),
-        .csb_wdata                              (csb_wdata),
-        .csb_write                              (csb_write),
-        .csb_rdata                              (regs_rdata),
-//% for t in ram_types
-        .${t.port} (${t.link}_ram_type),
-//% end
-        .op_en                                  (op_en),
-        .op_done                                (op_done),
-        .consumer                               (consumer),
-        .d_data_cube_width                      (width),
-        .d_data_cube_height                     (height),
-        .d_data_cube_channel                    (channel),
-        .d_dst_base_addr_low                    (dst_low),
-        .d_dst_base_addr_high                   (dst_high),
-        .d_dst_line_stride                      (line_bytes),
-        .d_dst_surface_stride                   (surf_bytes),
-//% for s in stages
-        .d_dp_${s}_cfg_${s}_bypass                  (${s}_bypass),
-        .d_dp_${s}_cfg_${s}_alu_bypass              (${s}_alu_bypass),
-        .d_dp_${s}_cfg_${s}_alu_algo                (${s}_alu_algo),
-        .d_dp_${s}_cfg_${s}_mul_bypass              (${s}_mul_bypass),
-        .d_dp_${s}_cfg_${s}_mul_prelu               (${s}_prelu),
-        .d_dp_${s}_cfg_${s}_relu_bypass             (${s}_relu_bypass),
-        .d_dp_${s}_alu_cfg_${s}_alu_src             (${s}_alu_src),
-        .d_dp_${s}_alu_cfg_${s}_alu_shift_value     (${s}_alu_shift),
-        .d_dp_${s}_alu_src_value_${s}_alu_operand   (${s}_alu_value),
-        .d_dp_${s}_mul_cfg_${s}_mul_src             (${s}_mul_src),
-        .d_dp_${s}_mul_cfg_${s}_mul_shift_value     (${s}_mul_shift),
-        .d_dp_${s}_mul_src_value_${s}_mul_operand   (${s}_mul_value),
-//% end
-//% for f in field_ports
-        .${f.port} (${f.wire}),
-//% end
-//% for t in lut_tables
-        .s_lut_${t}_start                         (${t}_start),
-        .s_lut_${t}_end                           (${t}_end),
-        .s_lut_${t}_slope_scale_lut_${t}_slope_uflow_scale (${t}_scale[15:0]),
-        .s_lut_${t}_slope_scale_lut_${t}_slope_oflow_scale (${t}_scale[31:16]),
-        .s_lut_${t}_slope_shift_lut_${t}_slope_uflow_shift (${t}_shift[4:0]),
-        .s_lut_${t}_slope_shift_lut_${t}_slope_oflow_shift (${t}_shift[9:5]),
-//% end
-        .d_feature_mode_cfg_flying_mode         (flying),
-        .d_feature_mode_cfg_output_dst          (to_pdp),
-        ${type_fields}
-        ${order_fields}
-        .d_cvt_offset                           (cvt_offset),
-        .d_cvt_scale                            (cvt_scale),
-        .d_cvt_shift                            (cvt_shift),
-        .d_perf_enable_perf_dma_en              (perf_dma_en),
-        .d_perf_enable_perf_sat_en              (perf_sat_en),
-        .d_status_unequal                       (any_bit),
-        .d_perf_wdma_write_stall_wdma_stall     (wr_stall),
-        .d_perf_out_saturation                  (saturated)
-    );
+//% include "sdp/registers.vh"
 
 //% if sdp_lut_enable
     wire [15:0] lut_rdata;
@@ -192,8 +105,9 @@ module dla_sdp (
     // ------------------------------------------------------------------ layer and input
     wire start, room, operands_ok;
     wire take, atom_last, line_last, surf_last, layer_last;
-    ${order_flags}
-    wire [32*LANES-1:0] ${issue_word};
+    wire batch_last;  //% if batch_enable
+    wire row_last, tile_last;  //% if winograd_enable
+    wire [32*LANES-1:0] ${fp16 ? "word" : "src_data"};
     wire ew_on = !ew_bypass;  //% if sdp_ew_enable
 
     dla_sdp_issue u_issue (
@@ -205,8 +119,11 @@ module dla_sdp (
         .flying       (flying),
         .width        (width),
         .height       (height),
-        .surfaces     (${issue_surfaces}),
-        ${issue_modes}
+        .surfaces     (${mixed ? "proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]}" : wide ? "channel[12:LSB-1]" : "channel[12:LSB]"}),
+        .wide         (proc_wide),  //% if mixed
+        .batches      (batches),  //% if batch_enable
+        .tiles        (tiles),  //% if winograd_enable
+        .ew_on        (ew_on),  //% if ew_beats > 1
         .room         (room),
         .operands_ok  (operands_ok),
         .cacc_valid   (cacc2sdp_valid),
@@ -216,9 +133,11 @@ module dla_sdp (
         .m_ready_q    (sdp_rdma2sdp_m_ready),
         .m_data       (sdp_rdma2sdp_m_data),
         .take         (take),
-        .data         (${issue_word}),
+        .data         (${fp16 ? "word" : "src_data"}),
         .atom_last    (atom_last),
-        ${issue_flags}
+        .batch_last   (batch_last),  //% if batch_enable
+        .row_last     (row_last),  //% if winograd_enable
+        .tile_last    (tile_last),  //% if winograd_enable
         .line_last    (line_last),
         .surf_last    (surf_last),
         .layer_last   (layer_last)
@@ -239,7 +158,9 @@ module dla_sdp (
         .in_alu      (sdp_rdma2sdp_${op.x}_alu),
         .in_mul      (sdp_rdma2sdp_${op.x}_mul),
         .issue       (take && ${op.x}_needed),
-        ${operand_pins}
+        .wide        (proc_wide),  //% if mixed
+        .atom_last   (atom_last),  //% if mixed
+        .batch_last  (batch_last),  //% if batch_enable
         .surf_last   (surf_last),
         .ok          (${op.x}_ok),
         .turned      (${op.x}_turned),
@@ -250,12 +171,15 @@ module dla_sdp (
     );
 
 //% end
-    assign operands_ok = ${operands_ok};
+    assign operands_ok = ${sdp_bs_enable || sdp_bn_enable || sdp_ew_enable ? "" : "1'b1"}${sdp_bs_enable ? "(b_ok || !b_needed)" : ""}${sdp_bs_enable && sdp_bn_enable ? " && " : ""}${sdp_bn_enable ? "(n_ok || !n_needed)" : ""}${(sdp_bs_enable || sdp_bn_enable) && sdp_ew_enable ? " && " : ""}${sdp_ew_enable ? "(e_ok || !e_needed)" : ""};
 
     // ------------------------------------------------------------------ pipeline
     //
-    //     src -> X1 (BS) -> X2 (BN) ->${ew_picture} C -> FIFO -> memory${out_pdp_end}
+    //     src -> X1 (BS) -> X2 (BN) ->${sdp_ew_enable ? " Y (EW) or nothing ->" : ""} C -> FIFO -> memory${pdp_enable ? " or PDP" : ""}
     //
+//% let tag_e = sdp_ew_enable ? "e_turned" : "1'b0"
+//% let tag_n = sdp_bn_enable ? "n_turned" : "1'b0"
+//% let src_valid = fp16 ? "src_valid" : "take"
     // A tag says which operands go with the word: those of X2, of Y.
 //% if fp16
     wire                 src_valid;
@@ -266,7 +190,7 @@ module dla_sdp (
     dla_sdp_in u_in (
         .clk         (${gclk}),
         .rst_n       (rst_n),
-        ${in_fp_pin}
+        .fp          (proc_fp),  //% if ints
         .flying      (flying),
         .flush       (nan_to_zero),
         .in_valid    (take),
@@ -305,32 +229,35 @@ module dla_sdp (
 //% end
 
 //% for st in x_stages
+//%   let valid = st.in == "src" ? src_valid : "x1_valid"
+//%   let turned = st.in != "src" ? "x1_tag[0]" : fp16 ? "b_turned_q" : "b_turned"
     // ------------------------------------------------------------------ ${st.name}
     wire                 ${st.out}_valid;
     wire [1:0]           ${st.out}_tag;
     wire [32*LANES-1:0]  ${st.out}_data;
 
-    assign ${st.x}_read        = ${st.valid} && ${st.x}_needed;
-    assign ${st.x}_read_turned = ${st.turned};
+    assign ${st.x}_read        = ${valid} && ${st.x}_needed;
+    assign ${st.x}_read_turned = ${turned};
 
     dla_sdp_x u_${st.s} (
         .clk           (${gclk}),
         .rst_n         (rst_n),
         .bypass        (${st.s}_bypass),
         .alu_bypass    (${st.s}_alu_bypass),
-        ${x_fp_pins}
+        .fp            (proc_fp),  //% if fp_choice
+        .flush         (nan_to_zero),  //% if fp16
         .alu_algo      (${st.s}_alu_algo),
         .mul_bypass    (${st.s}_mul_bypass),
         .mul_prelu     (${st.s}_prelu),
         .relu_bypass   (${st.s}_relu_bypass),
         .alu_src       (${st.s}_alu_src),
-        ${st.alu_shift_pin}
+        .alu_shift     (${st.s}_alu_shift),  //% if ints
         .alu_value     (${st.s}_alu_value),
         .mul_src       (${st.s}_mul_src),
-        ${st.mul_shift_pin}
+        .mul_shift     (${st.s}_mul_shift[5:0]),  //% if ints
         .mul_value     (${st.s}_mul_value),
         .needs_operand (${st.x}_needed),
-        .in_valid      (${st.valid}),
+        .in_valid      (${valid}),
         .in_tag        (${st.in}_tag),
         .in_data       (${st.in}_data),
         .operand_alu   (${st.x}_alu),
@@ -360,10 +287,11 @@ module dla_sdp (
 
     dla_sdp_ew u_ew (
         .clk            (${gclk}),
-        ${ew_ram_clk_pin}
+        .ram_clk        (clk),  //% if sdp_lut_enable
         .rst_n          (rst_n),
         .start          (start),
-        ${ew_fp_pins}
+        .fp             (proc_fp),  //% if fp_choice
+        .flush          (nan_to_zero),  //% if fp16
         .alu_on         (ew_alu_on),
         .alu_algo       (ew_alu_algo),
         .alu_src        (ew_alu_src),
@@ -401,7 +329,8 @@ module dla_sdp (
         .lo_end         (lo_end),
         .le_scale       (le_scale),
         .lo_scale       (lo_scale),
-        ${ew_slope_shift_pins}
+        .le_shift       (le_shift),  //% if ints
+        .lo_shift       (lo_shift),  //% if ints
         .csb_access     (csb2sdp_valid && (csb_addr == 10'd3)),
         .csb_write      (csb_write),
         .csb_wdata      (csb_wdata[15:0]),
@@ -438,15 +367,22 @@ module dla_sdp (
 
     // ------------------------------------------------------------------ C
     wire                c_valid;
-    wire [${lane_bits}*LANES-1:0]${lane_pad} c_data;
+    wire [${lane_bits}*LANES-1:0]${wide ? "" : " "} c_data;
 
     dla_sdp_c u_c (
         .clk         (${gclk}),
         .rst_n       (rst_n),
         .start       (start),
-        ${c_modes}
+        .offset      (cvt_offset),  //% if ints
+        .scale       (cvt_scale),  //% if ints
+        .shift       (cvt_shift),  //% if ints
+        .raw         (eql),  //% if sdp_ew_enable
+        .out_wide    (out_wide),  //% if mixed && (int16 || sdp_ew_enable)
+        .proc_fp     (proc_fp),  //% if fp_choice
+        .out_fp      (out_fp),  //% if fp_choice
         .count_en    (perf_sat_en),
-        ${c_nan_pins}
+        .nan_count_en (perf_nan_en && !drop),  //% if fp16
+        .nans_q      (nans),  //% if fp16
         .in_valid    (c_in_valid),
         .in_data     (c_in_data),
         .out_valid   (c_valid),
@@ -454,7 +390,7 @@ module dla_sdp (
         .saturated_q (saturated)
     );
 
-    // ------------------------------------------------------------------ write to memory${out_pdp_end}
+    // ------------------------------------------------------------------ write to memory${pdp_enable ? " or PDP" : ""}
     wire irq_room;
 
     dla_sdp_out u_out (
@@ -464,7 +400,10 @@ module dla_sdp (
         .base_bytes       ({dst_high, dst_low}),
         .line_bytes       (line_bytes),
         .surf_bytes       (surf_bytes),
-        ${out_modes}
+        .batch_bytes      (batch_bytes),  //% if batch_enable
+        .wide             (out_wide),  //% if mixed
+        .pairs            (out_wide && !proc_wide),  //% if mixed
+        .tiles            (tiles),  //% if winograd_enable
         .packed_cube      ((width == 13'd0) && (height == 13'd0)),
         .to_pdp           (to_pdp),
         .drop             (drop),
@@ -472,7 +411,12 @@ module dla_sdp (
         .count_en         (perf_dma_en),
         .room             (room),
         .issue            (take),
-        .issue_tag        ({${tag_extra}atom_last, line_last, surf_last, layer_last}),
+//% if batch_enable || winograd_enable
+        .issue_tag        ({${batch_enable ? "batch_last," : ""}${batch_enable && winograd_enable ? " " : ""}${winograd_enable ? "row_last, tile_last," : ""}
+                            atom_last, line_last, surf_last, layer_last}),
+//% else
+        .issue_tag        ({atom_last, line_last, surf_last, layer_last}),
+//% end
         .in_valid         (c_valid),
         .in_data          (c_data),
         .done_q           (op_done),
@@ -512,7 +456,17 @@ module dla_sdp (
                          ${s}_relu_bypass, ${s}_alu_src, ${s}_mul_src, ${s}_alu_algo,
                          ${s}_alu_shift, ${s}_alu_value, ${s}_mul_value,
 //% end
-                         ${unused_shifts}
+//% if !ints
+                         bs_alu_shift,
+                         bn_alu_shift,
+                         cvt_offset, cvt_scale, cvt_shift,
+//%   if sdp_ew_enable
+                         ew_alu_cvt_bypass, ew_alu_cvt_offset, ew_alu_cvt_scale, ew_alu_cvt_shift,
+                         ew_mul_cvt_bypass, ew_mul_cvt_offset, ew_mul_cvt_scale, ew_mul_cvt_shift,
+                         ew_truncate,
+//%   end
+                         le_shift, lo_shift,  //% if sdp_lut_enable
+//% end
                          x2_tag, channel};
 
 endmodule

@@ -1,22 +1,34 @@
 // Output convertor of SDP: the lanes, and the counter of saturated elements.
 //
-// Contract: latency ${c_contract}.
+//% if fp16
+// Contract: latency 2 from fp32${int16 ? ", 4 to int16" : ""}${ints ? "; 5 from integers, 7 to fp16" : ""}; ${sdp_lanes} element(s) per
+// cycle; nothing waits. Reset: no word; data has none.
+//% else
+// Contract: latency 5, ${sdp_lanes} element(s) per cycle; nothing waits. Reset: no word; data has none.
+//% end
 `default_nettype none
+//% let out_choice = mixed && (int16 || sdp_ew_enable)
 
 module dla_sdp_c (
     input  wire         clk,
     input  wire         rst_n,
     input  wire         start,         // of a layer
 
-    ${c_mode_ports}
+    input  wire [31:0]  offset,  //% if ints
+    input  wire [15:0]  scale,  //% if ints
+    input  wire [5:0]   shift,  //% if ints
+    input  wire         raw,           // the low ${lane_bits} bits pass  //% if sdp_ew_enable
+    input  wire         out_wide,      // results have 16 bits  //% if out_choice
+    input  wire         proc_fp,       // elements are fp32, else integers  //% if fp_choice
+    input  wire         out_fp,        // results are fp16  //% if fp_choice
     input  wire         count_en,
-    ${c_nan_count_port}
+    input  wire         nan_count_en,  //% if fp16
 
     input  wire         in_valid,
     input  wire [${32 * sdp_lanes - 1:3}:0] in_data,
     output wire         out_valid,
     output wire [${lane_bits * sdp_lanes - 1:3}:0] out_data,
-    ${c_nans_port}
+    output reg  [31:0]  nans_q,  //% if fp16
     output reg  [31:0]  saturated_q
 );
 
@@ -25,24 +37,24 @@ module dla_sdp_c (
     reg  [${c_stages - 1}:0]       valid_q;
     wire [${c_stages - 1}:0]       load = {valid_q[${c_stages - 2}:0], in_valid};  //% if !fp_choice
     wire [LANES-1:0] out_sat;
-    ${c_out_nan}
+    wire [LANES-1:0] out_nan;  //% if fp16
 
 //% if fp_choice
-    // Where a word ends: fp32 -> fp16${c_int16_doc}, integers, integers -> fp16.
+    // Where a word ends: fp32 -> fp16${int16 ? ", fp32 -> int16" : ""}, integers, integers -> fp16.
     // It goes no further: the next layer may end elsewhere.
-    reg              from_fp_q, last_2_q, last_5_q${c_last_4_reg};
-    wire [6:0]       load = {valid_q[5], valid_q[4] && !last_5_q, valid_q[3]${c_last_4_not},
+    reg              from_fp_q, last_2_q, last_5_q${int16 ? ", last_4_q" : ""};
+    wire [6:0]       load = {valid_q[5], valid_q[4] && !last_5_q, valid_q[3]${int16 ? " && !last_4_q" : ""},
                              valid_q[2], valid_q[1] && !last_2_q, valid_q[0], in_valid};
 
-    assign out_valid = (last_2_q && valid_q[1])${c_last_4_term}
+    assign out_valid = (last_2_q && valid_q[1])${int16 ? " || (last_4_q && valid_q[3])" : ""}
                     || (last_5_q && valid_q[4])
-                    || (!last_2_q && !last_5_q${c_last_4_not} && valid_q[6]);
+                    || (!last_2_q && !last_5_q${int16 ? " && !last_4_q" : ""} && valid_q[6]);
 
     always @(posedge clk) begin
         from_fp_q <= proc_fp;
-        last_2_q  <= proc_fp && (${c_raw_or}out_fp);
-        ${c_last_4_load}
-        last_5_q  <= !proc_fp && (${c_raw_or}!out_fp);
+        last_2_q  <= proc_fp && (${sdp_ew_enable ? "raw || " : ""}out_fp);
+        last_4_q  <= proc_fp && ${sdp_ew_enable ? "!raw && " : ""}!out_fp;  //% if int16
+        last_5_q  <= !proc_fp && (${sdp_ew_enable ? "raw || " : ""}!out_fp);
     end
 //% else
     assign out_valid = valid_q[${c_stages - 1}];
@@ -83,24 +95,27 @@ module dla_sdp_c (
             dla_sdp_c_fp_lane u_fp (
                 .clk      (clk),
                 .load     (load[${c_fp_stages - 1}:0]),
-                ${c_fp_lane_modes}
+                .raw      (raw),  //% if sdp_ew_enable
+                .to_int   (last_4_q),  //% if int16
                 .in_data  (in_data[32*i +: 32]),
-                .out_data (${c_fp_data}),
+                .out_data (${ints ? "fp_data" : "out_data[16*i +: 16]"}),
                 .nan      (out_nan[i]),
-                .largest  (${c_fp_sat})
+                .largest  (${ints ? "fp_sat" : "out_sat[i]"})
             );
 //% end
 //% if ints
-            ${c_lane} u_lane (
+            ${wide ? "dla_sdp_c_int_lane" : "dla_sdp_c_lane"} u_lane (
                 .clk      (clk),
                 .load     (load),
-                .offset   (offset${c_held}),
-                .scale    (scale${c_held}),
-                .shift    (shift${c_held}),
-                ${c_int_lane_modes}
+                .offset   (offset${sdp_ew_enable ? "_q" : ""}),
+                .scale    (scale${sdp_ew_enable ? "_q" : ""}),
+                .shift    (shift${sdp_ew_enable ? "_q" : ""}),
+                .raw      (raw_q),  //% if sdp_ew_enable
+                .out_wide (out_wide),  //% if out_choice
+                .to_fp    (out_fp),  //% if fp16
                 .in_data  (in_data[32*i +: 32]),
-                .out_data (${c_int_data}),
-                .${c_sat_port}    (${c_int_sat})
+                .out_data (${fp16 ? "int_data" : wide ? "out_data[16*i +: 16]" : "out_data[8*i +: 8]"}),
+                .${wide ? "sat  " : "sat_q"}    (${fp16 ? "int_sat" : "out_sat[i]"})
             );
 //% end
         end
@@ -134,7 +149,7 @@ module dla_sdp_c (
     end
 
     always @(posedge clk) begin
-        nan_count_q <= nan_count & {6{out_valid && nan_count_en${c_nan_mode}}};
+        nan_count_q <= nan_count & {6{out_valid && nan_count_en${fp_choice ? " && from_fp_q" : ""}}};
         if (start) nans_q <= 32'd0;
         else       nans_q <= nan_sum[32] ? 32'hffffffff : nan_sum[31:0];
     end

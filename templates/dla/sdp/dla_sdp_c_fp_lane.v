@@ -1,14 +1,15 @@
-// One lane of the output convertor of SDP for fp32: to fp16${c_fp_doc}.
+// One lane of the output convertor of SDP for fp32: to fp16${int16 ? " or int16" : ""}.
 //
-// Contract: ${c_fp_stages_doc}, each moves with its `load` bit; no reset, valid bits of dla_sdp_c
-// guard the data. Latency ${c_fp_latency_doc}.
+// Contract: ${int16 ? "four register stages" : "two register stages"}, each moves with its `load` bit; no reset, valid bits of dla_sdp_c
+// guard the data. Latency ${int16 ? "2, to int16 4" : "2"}.
 `default_nettype none
 
 module dla_sdp_c_fp_lane (
     input  wire         clk,
     input  wire [${c_fp_stages - 1}:0]   load,          // input of stage 1 .. ${c_fp_stages} is valid
 
-    ${c_fp_lane_ports}
+    input  wire         raw,           // the low 16 bits pass, behind 2 stages  //% if sdp_ew_enable
+    input  wire         to_int,        // result is int16, else fp16  //% if int16
 
     input  wire [31:0]  in_data,       // fp32
     output wire [15:0]  out_data,
@@ -45,11 +46,11 @@ module dla_sdp_c_fp_lane (
 
     assign out_data = to_int ? whole : passed;
     assign nan      = !to_int && (&half[14:10]) && (|half[9:0]);
-    assign largest  = !to_int${c_fp_not_raw} && half[14:0] == 15'h7bff;
+    assign largest  = !to_int${sdp_ew_enable ? " && !raw" : ""} && half[14:0] == 15'h7bff;
 //% else
     assign out_data = passed;
     assign nan      = (&half[14:10]) && (|half[9:0]);
-    assign largest  = half[14:0] == 15'h7bff${c_fp_not_raw};
+    assign largest  = half[14:0] == 15'h7bff${sdp_ew_enable ? " && !raw" : ""};
 //% end
 
 endmodule

@@ -1,17 +1,30 @@
 // The EW stage (Y) of SDP: cuts words of the lanes of SDP into its own, ${sdp_ew_throughput} element(s) per cycle,
 // and puts them together again.
 //
-// Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency ${ew_contract}.
+//% let int_end = ew_arith_stages + (sdp_lut_enable ? lut_stages : 0)
+//% let fp_end = fp_arith_stages + (sdp_lut_enable ? fp_lut_stages : 0)
+//% if fp16
+// Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency behind the
+// last part: integers ${int_end}, fp32 ${fp_arith_stages}, with the table ${fp_end}.  //% if fp_choice && sdp_lut_enable
+// last part: integers ${int_end}, fp32 ${fp_arith_stages}.  //% if fp_choice && !sdp_lut_enable
+// last part: fp32 ${fp_arith_stages}, with the table ${fp_end}.  //% if !fp_choice && sdp_lut_enable
+// last part: fp32 ${fp_arith_stages}.  //% if !fp_choice && !sdp_lut_enable
+// Reset: no word, also no part of one; data has none.
+//% else
+// Contract: words come at least ${ew_beats} cycle(s) apart and hold for that time. Latency ${ew_stages} cycles behind
+// the last part. Reset: no word, also no part of one; data has none.
+//% end
 `default_nettype none
 
 module dla_sdp_ew (
     input  wire         clk,
-    ${ew_ram_clk_port}
+    input  wire         ram_clk,       // never stopped  //% if sdp_lut_enable
     input  wire         rst_n,
     input  wire         start,         // of a layer
 
     // registers
-    ${ew_fp_ports}
+    input  wire         fp,            // elements are fp32  //% if fp_choice
+    input  wire         flush,         // operands that are NaN count as 0  //% if fp16
     input  wire         alu_on,
     input  wire [1:0]   alu_algo,
     input  wire         alu_src,       // 1: operand from memory
@@ -49,7 +62,8 @@ module dla_sdp_ew (
     input  wire [31:0]  lo_end,
     input  wire [31:0]  le_scale,
     input  wire [31:0]  lo_scale,
-    ${ew_slope_shift_ports}
+    input  wire [9:0]   le_shift,  //% if ints
+    input  wire [9:0]   lo_shift,  //% if ints
 
     // register access to the tables, see dla_sdp_lut
     input  wire         csb_access,
@@ -130,8 +144,14 @@ module dla_sdp_ew (
 
 //% if fp16
     // Where an element ends.
-    wire                end_valid = ${ew_end_valid};
-    wire                end_last  = ${ew_end_last};
+    wire                end_valid = !fp ? load[${int_end}] : lut_bypass ? load[${fp_arith_stages}] : load[${fp_end}];  //% if fp_choice && sdp_lut_enable
+    wire                end_valid = !fp ? load[${int_end}] : load[${fp_arith_stages}];  //% if fp_choice && !sdp_lut_enable
+    wire                end_valid = lut_bypass ? load[${fp_arith_stages}] : load[${fp_end}];  //% if !fp_choice && sdp_lut_enable
+    wire                end_valid = load[${fp_arith_stages}];  //% if !fp_choice && !sdp_lut_enable
+    wire                end_last  = !fp ? lasts[${int_end}] : lut_bypass ? lasts[${fp_arith_stages}] : lasts[${fp_end}];  //% if fp_choice && sdp_lut_enable
+    wire                end_last  = !fp ? lasts[${int_end}] : lasts[${fp_arith_stages}];  //% if fp_choice && !sdp_lut_enable
+    wire                end_last  = lut_bypass ? lasts[${fp_arith_stages}] : lasts[${fp_end}];  //% if !fp_choice && sdp_lut_enable
+    wire                end_last  = lasts[${fp_arith_stages}];  //% if !fp_choice && !sdp_lut_enable
 
     // It goes no further: the next layer may end elsewhere.
     reg  [STAGES-1:0]   moving;
@@ -140,7 +160,8 @@ module dla_sdp_ew (
 
     always @* begin
         moving = load[STAGES-1:0];
-        ${ew_ends}
+        if (!fp) moving[${int_end}] = 1'b0;  //% if fp_choice && int_end < ew_stages
+        if (${!sdp_lut_enable ? "fp" : fp_choice ? "fp && lut_bypass" : "lut_bypass"}) moving[${fp_arith_stages}] = 1'b0;  //% if fp_arith_stages < ew_stages
     end
 //% else
     assign out_valid = load[STAGES] && lasts[STAGES];
@@ -148,7 +169,7 @@ module dla_sdp_ew (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {STAGES{1'b0}};
-        else        valid_q <= ${ew_moving};
+        else        valid_q <= ${fp16 ? "moving" : "load[STAGES-1:0]"};
     end
 
     always @(posedge clk) begin
@@ -156,7 +177,9 @@ module dla_sdp_ew (
     end
 
     // ------------------------------------------------------------------ lanes
-    ${ew_fp_wires}
+    wire [32*LANES-1:0] fp_arithmetic;  //% if fp16
+    wire [${int_end - 1}:0]         int_load = load[${int_end - 1}:0] & {${int_end}{!fp}};  //% if fp_choice
+    wire [${fp_end - 1}:0]         fp_load  = load[${fp_end - 1}:0] & {${fp_end}{fp}};  //% if fp_choice
 //% if ints
     // The registers hold while a layer runs.
     reg  [31:0]         alu_offset_q, mul_offset_q;
@@ -183,7 +206,7 @@ module dla_sdp_ew (
 //% if fp16
             dla_sdp_ew_fp_lane u_fp (
                 .clk         (clk),
-                .load        (${ew_fp_load}[${fp_arith_stages - 1}:0]),
+                .load        (${fp_choice ? "fp_load" : "load"}[${fp_arith_stages - 1}:0]),
                 .flush       (flush),
                 .alu_on      (alu_on),
                 .alu_algo    (alu_algo),
@@ -202,7 +225,7 @@ module dla_sdp_ew (
 //% if ints
             dla_sdp_ew_lane u_lane (
                 .clk         (clk),
-                .load        (${ew_int_load}[${ew_arith_stages - 1}:0]),
+                .load        (${fp_choice ? "int_load" : "load"}[${ew_arith_stages - 1}:0]),
                 .alu_on      (alu_on),
                 .alu_algo    (alu_algo),
                 .alu_src     (alu_src),
@@ -233,7 +256,7 @@ module dla_sdp_ew (
     wire [32*LANES-1:0] found;
 
     // In fp32 the table is left out if it is bypassed.
-    assign result = ${ew_around_lut} ? fp_arithmetic : found;
+    assign result = ${fp_choice ? "(fp && lut_bypass)" : "lut_bypass"} ? fp_arithmetic : found;
 
 //%   end
     dla_sdp_lut u_lut (
@@ -241,7 +264,11 @@ module dla_sdp_ew (
         .ram_clk    (ram_clk),
         .rst_n      (rst_n),
         .start      (start),
-        ${lut_loads}
+        .load       (int_load[${int_end - 1}:${ew_arith_stages}]),  //% if fp_choice
+        .fp         (fp),  //% if fp_choice
+        .fp_in_data (fp_arithmetic),  //% if fp_choice
+        .fp_load    (${fp_choice ? "fp_load" : "load"}[${fp_arith_stages + fp_lut_stages - 1}:${fp_arith_stages}]),  //% if fp16
+        .load       (load[STAGES-1:${ew_arith_stages}]),  //% if !fp16
         .bypass     (lut_bypass),
         .count_en   (count_en),
         .le_linear  (le_linear),
@@ -257,7 +284,8 @@ module dla_sdp_ew (
         .lo_end     (lo_end),
         .le_scale   (le_scale),
         .lo_scale   (lo_scale),
-        ${lut_slope_shifts}
+        .le_shift   (le_shift),  //% if ints
+        .lo_shift   (lo_shift),  //% if ints
         .csb_access (csb_access),
         .csb_write  (csb_write),
         .csb_wdata  (csb_wdata),
@@ -271,13 +299,13 @@ module dla_sdp_ew (
         .hybrid_q   (hybrid_q),
         .le_hit_q   (le_hit_q),
         .lo_hit_q   (lo_hit_q),
-        .in_data    (${ew_arithmetic}),
-        .out_data   (${ew_found})
+        .in_data    (${ints ? "arithmetic" : "fp_arithmetic"}),
+        .out_data   (${fp16 ? "found" : "result"})
     );
 //% else
     wire unused_start = &{1'b0, start};
 
-    assign result = ${ew_plain_result};
+    assign result = ${fp_choice ? "fp ? fp_arithmetic : arithmetic" : fp16 ? "fp_arithmetic" : "arithmetic"};
 //% end
 
     // ------------------------------------------------------------------ whole words
@@ -288,10 +316,10 @@ module dla_sdp_ew (
     assign out_data = {result, kept_q};
 
     always @(posedge clk) begin
-        if (${ew_end}) kept_q <= ${ew_kept};
+        if (${fp16 ? "end_valid" : "load[STAGES]"}) kept_q <= ${ew_beats == 2 ? "result" : "{result, kept_q[KEPT-1:32*LANES]}"};
     end
 //% else
-    ${ew_unused_load}
+    wire unused_load = &{1'b0, load[STAGES]};  //% if !fp16
 
     assign out_data = result;
 //% end

@@ -33,8 +33,8 @@ module dla_sdp_in (
 
     always @(posedge clk) begin
         out_tag_q <= in_tag;
-        widen_q   <= ${in_widen};
-        flush_q   <= ${in_flush};
+        widen_q   <= ${ints ? "fp && " : ""}!flying;
+        flush_q   <= ${ints ? "fp && " : ""}flush;
     end
 
     genvar i;

@@ -1,7 +1,8 @@
 // The way into SDP: counts the elements of a layer and lets a word in only if all that it needs is
 // there or reserved, so that nothing inside SDP ever waits.
 //
-// Contract: one word per cycle${issue_pace}; op_en to first word 1 cycle.
+// Contract: one word per cycle, every ${ew_beats} cycles with EW; op_en to first word 1 cycle.  //% if ew_beats > 1
+// Contract: one word per cycle; op_en to first word 1 cycle.  //% if ew_beats == 1
 // Ready leaves from registers: what may enter is decided in the cycle before. Reset: no layer.
 `default_nettype none
 
@@ -17,7 +18,10 @@ module dla_sdp_issue (
     input  wire [12:0]  width,         // less 1
     input  wire [12:0]  height,        // less 1
     input  wire [${12 - elem_lsb:2}:0]  surfaces,      // less 1
-    ${issue_mode_ports}
+    input  wire         wide,          // 16 bits: an atom has half as many elements  //% if mixed
+    input  wire [4:0]   batches,       // less 1: so many words at each place  //% if batch_enable
+    input  wire         tiles,         // 4 lines of 2 columns after each other  //% if winograd_enable
+    input  wire         ew_on,         // a word takes ${ew_beats} cycles  //% if ew_beats > 1
 
     // may a word enter in the next cycle
     input  wire         room,          // at the end
@@ -34,8 +38,10 @@ module dla_sdp_issue (
     output wire         take,
     output wire [${32 * sdp_lanes - 1:3}:0] data,
     output wire         atom_last,     // last beat of the atom
-    ${issue_flag_ports}
-    output wire         line_last,     // last pixel of the line${of_4_lines}
+    output wire         batch_last,    // the last batch at this place  //% if batch_enable
+    output wire         row_last,      // last column of a tile  //% if winograd_enable
+    output wire         tile_last,     // and the last line of it  //% if winograd_enable
+    output wire         line_last,     // last pixel of the line${winograd_enable ? ", of 4 lines with tiles" : ""}
     output wire         surf_last,     // last pixel of the surface
     output wire         layer_last     // last pixel of the layer
 );
@@ -72,12 +78,13 @@ module dla_sdp_issue (
     reg               taking_q;        // input of this layer is still to come
 
     assign take       = (cacc_valid && cacc_ready_q) || (m_valid && m_ready_q);
-    assign line_last  = ${line_last};
-    assign surf_last  = ${surf_last};
-    assign layer_last = ${layer_last};
+//% let plain = !batch_enable && !winograd_enable
+    assign line_last  = last_col_q${winograd_enable ? " && tile_last" : ""}${batch_enable ? " && batch_last" : ""};
+    assign surf_last  = ${plain ? "last_col_q && last_line_q" : "line_last && last_line_q"};
+    assign layer_last = ${plain ? "last_col_q && last_line_q && last_surf_q" : "surf_last && last_surf_q"};
 
-    ${next_place_wire}
-    wire next_pixel = ${next_pixel};
+    wire next_place = take && atom_last;  //% if batch_enable
+    wire next_pixel = ${batch_enable ? "next_place && batch_last" : "take && atom_last"};
     wire next_line  = next_pixel && line_last;
     wire next_surf  = next_pixel && surf_last;
 
@@ -85,7 +92,7 @@ module dla_sdp_issue (
     localparam BEAT_W = ${clog2(beats)};
     reg  [BEAT_W-1:0] beat_q;
 
-    assign atom_last = ${atom_last};
+    assign atom_last = ${!mixed ? "&beat_q" : beats > 2 ? "(&beat_q[BEAT_W-2:0]) && (beat_q[BEAT_W-1] || wide)" : "beat_q || wide"};
 
     always @(posedge clk) begin
 //%   if mixed
@@ -129,14 +136,16 @@ module dla_sdp_issue (
     end
 
 //% end
+//% let columns = winograd_enable ? "columns" : "width"
+//% let lines = winograd_enable ? "lines" : "height"
     always @(posedge clk) begin
-        if (start || ${next_column}) begin
-            cols_q     <= (start || last_col_q) ? ${width} : cols_q - 13'd1;
-            last_col_q <= (start || last_col_q) ? ${width} == 13'd0 : cols_q == 13'd1;
+        if (start || ${winograd_enable ? "next_tile" : "next_pixel"}) begin
+            cols_q     <= (start || last_col_q) ? ${columns} : cols_q - 13'd1;
+            last_col_q <= (start || last_col_q) ? ${columns} == 13'd0 : cols_q == 13'd1;
         end
         if (start || next_line) begin
-            lines_q     <= (start || last_line_q) ? ${height} : lines_q - 13'd1;
-            last_line_q <= (start || last_line_q) ? ${height} == 13'd0 : lines_q == 13'd1;
+            lines_q     <= (start || last_line_q) ? ${lines} : lines_q - 13'd1;
+            last_line_q <= (start || last_line_q) ? ${lines} == 13'd0 : lines_q == 13'd1;
         end
         if (start || next_surf) begin
             surfs_q     <= start ? surfaces : surfs_q - {{(SURF_W-1){1'b0}}, 1'b1};

@@ -132,7 +132,7 @@ module dla_sdp_lut (
     generate
         for (i = 0; i < LANES; i = i + 1) begin : gen_lut
 //% if fp16
-            wire [8:0]  ${lut_indexes};
+            wire [8:0]  ${fp_choice ? "fp_index, int_index" : "index"};
 //%   if fp_choice
             wire [3:0]  fp_events, int_events;
             wire [31:0] fp_data, int_data;
@@ -150,7 +150,7 @@ module dla_sdp_lut (
                 .wdata      (clearing ? 16'd0 : csb_wdata),
                 .csb_re     (lut_read),
                 .csb_raddr  (entry[8:1]),
-                .re         (${lut_re}),
+                .re         (${fp_choice ? "re" : "fp_load[9]"}),
                 .index      (index),
                 .rdata      (rams[64*i +: 64])
             );
@@ -170,14 +170,14 @@ module dla_sdp_lut (
                 .lo_end     (lo_end),
                 .le_scale   (le_scale),
                 .lo_scale   (lo_scale),
-                .index_q    (${lut_fp_index}),
+                .index_q    (${fp_choice ? "fp_index" : "index"}),
                 .entries    (rams[64*i +: 64]),
-                .in_data    (${lut_fp_in}),
-                .out_data   (${lut_fp_out}),
-                .under_q    (${lut_fp_under}),
-                .over_q     (${lut_fp_over}),
-                .le_hit_q   (${lut_fp_le_hit}),
-                .lo_hit_q   (${lut_fp_lo_hit})
+                .in_data    (${fp_choice ? "fp_in_data[32*i +: 32]" : "in_data[32*i +: 32]"}),
+                .out_data   (${fp_choice ? "fp_data" : "out_data[32*i +: 32]"}),
+                .under_q    (${fp_choice ? "fp_events[3]" : "under[i]"}),
+                .over_q     (${fp_choice ? "fp_events[2]" : "over[i]"}),
+                .le_hit_q   (${fp_choice ? "fp_events[1]" : "le_hit[i]"}),
+                .lo_hit_q   (${fp_choice ? "fp_events[0]" : "lo_hit[i]"})
             );
 //% end
 //% if fp_choice
@@ -250,7 +250,7 @@ module dla_sdp_lut (
     // ------------------------------------------------------------------ counters
     // How many lanes first, then the sum.
     localparam ONES_W = $clog2(LANES + 1);
-    wire              count = ${lut_counted} && count_en && !bypass;
+    wire              count = ${!fp16 ? "load[6]" : fp_choice ? "(fp ? fp_load[9] : load[6])" : "fp_load[9]"} && count_en && !bypass;
     reg  [ONES_W-1:0] uflow_ones_q, oflow_ones_q, hybrid_ones_q, le_ones_q, lo_ones_q;
 
     always @(posedge clk) begin

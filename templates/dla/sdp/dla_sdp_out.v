@@ -1,11 +1,12 @@
-// The way out of SDP: keeps results until memory${out_pdp_doc} takes them, and ends the layer.
+// The way out of SDP: keeps results until memory${pdp_enable ? " or PDP" : ""} takes them, and ends the layer.
 //
 // Contract: a word has its place here from `issue` on, so results come when they like. Throughput 1
 // word per cycle; in_valid to the write of its atom 2 cycles. Reset: no word.
 //
 //     issue_tag --------> | tags  |
-//     in_data (later) --> | words | -> pack -> memory${out_pdp_picture}
+//     in_data (later) --> | words | -> pack -> memory${pdp_enable ? ", or register -> PDP" : ""}
 `default_nettype none
+//% let tag_w = 4 + batch_enable + 2 * winograd_enable
 
 module dla_sdp_out (
     input  wire         clk,
@@ -32,7 +33,7 @@ module dla_sdp_out (
     output wire         room,          // also for a word of the next cycle
     input  wire         issue,
 //% if tag_w > 4
-    // ${tag_doc}
+    // ${batch_enable ? "batch_last, " : ""}${winograd_enable ? "row_last, tile_last, " : ""}atom_last, line_last, surf_last, layer_last
     input  wire [${tag_w - 1}:0]   issue_tag,
 //% else
     input  wire [3:0]   issue_tag,     // atom_last, line_last, surf_last, layer_last
@@ -86,7 +87,7 @@ module dla_sdp_out (
         .waddr (iptr_q),
         .wdata (issue_tag),
         .raddr (rptr_q),
-        .rdata ({${tag_doc}})
+        .rdata ({${batch_enable ? "batch_last, " : ""}${winograd_enable ? "row_last, tile_last, " : ""}atom_last, line_last, surf_last, layer_last})
     );
 
     sram_dist_1r1w #(.W(W), .DEPTH(DEPTH)) u_words (

@@ -15,16 +15,20 @@ module dla_sdp_pack (
     input  wire [${addr_w - atom_lsb - 1:2}:0]  base,
     input  wire [${addr_w - atom_lsb - 1:2}:0]  line_stride,
     input  wire [${addr_w - atom_lsb - 1:2}:0]  surf_stride,
-    ${pack_batch_port}
+    input  wire [${addr_w - atom_lsb - 1:2}:0]  batch_stride,  //% if batch_enable
     input  wire         packed_cube,   // width and height 1
-    ${pack_mode_ports}
+    input  wire         wide,          // elements have 16 bits, else only the low 8 count  //% if mixed
+    input  wire         pairs,         // a pixel has an atom in two surfaces  //% if mixed
+    input  wire         tiles,         // 4 lines of 2 columns after each other  //% if winograd_enable
     input  wire         last_blocked,  // the last atom of the layer has to wait
 
     // beats; the flags are those of the pixel of the beat
     input  wire         in_valid,      // may only be high if not blocked
     input  wire [${lane_bits * sdp_lanes - 1:3}:0] in_data,
-    input  wire         in_atom_last,  // last beat of the ${mixed_pixel}
-    ${pack_flag_ports}
+    input  wire         in_atom_last,  // last beat of the ${mixed ? "pixel" : "atom"}
+    input  wire         in_batch_last, // last batch of the pixel  //% if batch_enable
+    input  wire         in_row_last,   // last column of a tile  //% if winograd_enable
+    input  wire         in_tile_last,  // and its last line  //% if winograd_enable
     input  wire         in_line_last,  // last pixel of the line
     input  wire         in_surf_last,  // last pixel of the surface
     input  wire         in_layer_last, // last pixel of the layer
@@ -38,7 +42,8 @@ module dla_sdp_pack (
 );
 
     localparam BITS   = ${atom_bits};
-    ${pack_beat}
+    localparam LANES  = ${sdp_lanes};  //% if mixed
+    localparam BEAT   = ${lane_bits * sdp_lanes};  //% if !mixed && beats > 1
     localparam ADDR_W = ${addr_w - atom_lsb};
     localparam LSB    = ${atom_lsb};
 
@@ -65,12 +70,12 @@ module dla_sdp_pack (
 //%   end
     reg  first_q;                             // first atom of a pair
 //% end
-    wire full   = (in_valid && ${atom_full}) || blocked;
+    wire full   = (in_valid && ${!mixed ? "in_atom_last" : beats > 2 ? "(wide ? half_last : in_atom_last)" : "(wide || in_atom_last)"}) || blocked;
     wire last   = in_valid ? in_layer_last : layer_last_q;
 
     assign wr_addr = {addr_q, {LSB{1'b0}}};
     assign wr_data = data_q;
-    assign wr_last = layer_last_q${and_not_first_q};
+    assign wr_last = layer_last_q${mixed ? " && !first_q" : ""};
     assign blocked = full_q && !accept;
 
 //% if mixed
@@ -84,7 +89,7 @@ module dla_sdp_pack (
     end
 
 //% end
-//% if plain_pack
+//% if !mixed && !batch_enable && !winograd_enable
     // ---- address of the next atom: one adder for the three kinds of step
     wire [ADDR_W-1:0] one   = {{(ADDR_W-1){1'b0}}, 1'b1};
     wire [ADDR_W-1:0] from  = surf_last_q ? surf_q : line_last_q ? line_q : addr_q;
@@ -99,7 +104,14 @@ module dla_sdp_pack (
 //% else
     // ---- address of the next atom: one adder for all kinds of step
     wire [ADDR_W-1:0] one   = {{(ADDR_W-1){1'b0}}, 1'b1};
-    ${pack_places}
+    reg  [ADDR_W-1:0] pixel_q;                // atom of this pixel in the first surface  //% if mixed
+    wire [ADDR_W-1:0] pixel = pairs ? pixel_q : addr_q;  //% if mixed
+    wire [ADDR_W-1:0] next_surf = packed_cube ? one : surf_stride;  //% if mixed
+    reg  [ADDR_W-1:0] place_q;                // the same of the first batch  //% if batch_enable
+    reg               batch_last_q;  //% if batch_enable
+    reg  [ADDR_W-1:0] row_q;                  // first atom of this line of the tile  //% if winograd_enable
+    reg  [ADDR_W-1:0] tile_q;                 // first atom of the tile  //% if winograd_enable
+    reg               row_last_q, tile_last_q;  //% if winograd_enable
     reg  [ADDR_W-1:0] from;
     reg  [ADDR_W-1:0] step;
     wire [ADDR_W-1:0] next  = start ? base : from + step;
@@ -107,10 +119,10 @@ module dla_sdp_pack (
     always @* begin
         if (surf_last_q) begin
             from = surf_q;
-            step = ${pack_surf_step};
+            step = ${mixed ? "pairs ? {next_surf[ADDR_W-2:0], 1'b0} : next_surf" : "packed_cube ? one : surf_stride"};
         end else if (line_last_q) begin
             from = line_q;
-            step = ${pack_line_step};
+            step = ${winograd_enable ? "tiles ? {line_stride[ADDR_W-3:0], 2'b00} : " : ""}line_stride;
 //%   if winograd_enable
         end else if (tiles && tile_last_q) begin
             from = tile_q;
@@ -120,12 +132,12 @@ module dla_sdp_pack (
             step = line_stride;
 //%   end
         end else begin
-            from = ${next_from};
+            from = ${batch_enable ? "place_q" : mixed ? "pixel" : "addr_q"};
             step = one;
         end
 //%   if batch_enable
         if (!batch_last_q) begin
-            from = ${pixel};
+            from = ${mixed ? "pixel" : "addr_q"};
             step = batch_stride;
         end
 //%   end
@@ -137,11 +149,14 @@ module dla_sdp_pack (
 //%   end
     end
 
-    wire moved = start || (accept${and_not_first_q});
+    wire moved = start || (accept${mixed ? " && !first_q" : ""});
 
     always @(posedge clk) begin
         if (start || accept) addr_q <= next;
-        ${pack_moves}
+        if (moved) pixel_q <= next;  //% if mixed
+        if (moved && (start || batch_last_q)) place_q <= next;  //% if batch_enable
+        if (moved && (start || row_last_q)) row_q <= next;  //% if winograd_enable
+        if (moved && (start || tile_last_q)) tile_q <= next;  //% if winograd_enable
         if (moved && (start || line_last_q)) line_q <= next;
         if (moved && (start || surf_last_q)) surf_q <= next;
 //% end
@@ -156,7 +171,10 @@ module dla_sdp_pack (
 //% else
             data_q       <= in_data;
 //% end
-            ${pack_flags}
+            first_q      <= !in_atom_last;  //% if mixed
+            batch_last_q <= in_batch_last;  //% if batch_enable
+            row_last_q   <= in_row_last;  //% if winograd_enable
+            tile_last_q  <= in_tile_last;  //% if winograd_enable
             line_last_q  <= in_line_last;
             surf_last_q  <= in_surf_last;
             layer_last_q <= in_layer_last;

@@ -1,6 +1,14 @@
 // One X stage (BS or BN) of SDP: decodes its registers and holds the lanes.
 //
-// Contract: latency ${x_contract}
+//% if fp16
+// Contract: latency ${ints ? "8, of fp32 9" : "9"}, bypassed 1; ${sdp_lanes} element(s) per cycle; nothing waits.
+// A tag goes along with each word. The registers hold while a layer runs, what is decoded from
+// them is ready in the cycle behind its start. Reset: no word; data has none.
+//% else
+// Contract: latency 8, bypassed 1; ${sdp_lanes} element(s) per cycle; nothing waits. A tag goes along with
+// each word. The registers hold while a layer runs, what is decoded from them is ready in the
+// cycle behind its start. Reset: no word; data has none.
+//% end
 `default_nettype none
 
 module dla_sdp_x (
@@ -10,16 +18,17 @@ module dla_sdp_x (
     // registers of the stage
     input  wire         bypass,
     input  wire         alu_bypass,
-    ${x_fp_ports}
-    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 ${x_algo_doc}
+    input  wire         fp,            // elements are fp32, operands fp16  //% if fp_choice
+    input  wire         flush,         // operands that are NaN count as 0  //% if fp16
+    input  wire [1:0]   alu_algo,      // 0 max, 1 min, 2 ${!fp16 ? "and 3 sum" : ints ? "sum, 3 unequal, of integers sum" : "sum, 3 unequal"}
     input  wire         mul_bypass,
     input  wire         mul_prelu,
     input  wire         relu_bypass,
     input  wire         alu_src,       // 1: operand from memory
-    ${x_alu_shift_port}
+    input  wire [5:0]   alu_shift,  //% if ints
     input  wire [15:0]  alu_value,
     input  wire         mul_src,       // 1: operand from memory
-    ${x_mul_shift_port}
+    input  wire [5:0]   mul_shift,  //% if ints
     input  wire [15:0]  mul_value,
     output wire         needs_operand, // one record per element is needed from SDP_RDMA
 
@@ -36,20 +45,20 @@ module dla_sdp_x (
     localparam LANES = ${sdp_lanes};
 
     // ------------------------------------------------------------------ control
-    reg  [${x_depth - 1}:0]  valid_q;
-    reg  [${2 * x_depth - 1}:0] tag_q;
-    wire [${x_depth - 1}:0]  load = ${x_load};
+    reg  [${fp16 ? 8 : 7}:0]  valid_q;
+    reg  [${fp16 ? 17 : 15}:0] tag_q;
+    wire [${fp16 ? 8 : 7}:0]  load = {${fp_choice ? "valid_q[7] && fp, valid_q[6:1]" : fp16 ? "valid_q[7:1]" : "valid_q[6:1]"}, valid_q[0] && !bypass, in_valid};
 
-    assign out_valid = bypass ? valid_q[0] : ${x_end_valid};
-    assign out_tag   = bypass ? tag_q[1:0] : ${x_end_tag};
+    assign out_valid = bypass ? valid_q[0] : ${fp_choice ? "fp ? valid_q[8] : valid_q[7]" : fp16 ? "valid_q[8]" : "valid_q[7]"};
+    assign out_tag   = bypass ? tag_q[1:0] : ${fp_choice ? "fp ? tag_q[17:16] : tag_q[15:14]" : fp16 ? "tag_q[17:16]" : "tag_q[15:14]"};
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= ${x_depth}'d0;
+        if (!rst_n) valid_q <= ${fp16 ? 9 : 8}'d0;
         else        valid_q <= load;
     end
 
     always @(posedge clk) begin
-        tag_q <= {tag_q[${2 * x_depth - 3}:0], in_tag};
+        tag_q <= {tag_q[${fp16 ? 15 : 13}:0], in_tag};
     end
 
     // ------------------------------------------------------------------ registers
@@ -63,7 +72,7 @@ module dla_sdp_x (
     reg         alu_on_q;
     reg  [1:0]  alu_algo_q;
 //% end
-    reg         ${x_int_regs}mul_on_q, prelu_q, relu_q;
+    reg         ${ints ? "subtract_q, least_q, " : ""}mul_on_q, prelu_q, relu_q;
 
     always @(posedge clk) begin
 //% if ints
@@ -99,8 +108,8 @@ module dla_sdp_x (
 //%   end
             dla_sdp_x_fp_lane u_fp (
                 .clk         (clk),
-                .load        (${x_fp_load}),
-                ${x_fp_bypass}
+                .load        (${ints ? "load & {9{fp}}" : "load"}),
+                .bypass      (bypass),  //% if !ints
                 .flush       (flush),
                 .alu_on      (alu_on_q),
                 .alu_algo    (alu_algo_q),
@@ -110,13 +119,13 @@ module dla_sdp_x (
                 .in_data     (in_data[32*i +: 32]),
                 .alu_operand (alu_operand),
                 .mul_operand (mul_operand),
-                .out_data    (${x_fp_data})
+                .out_data    (${ints ? "fp_data" : "out_data[32*i +: 32]"})
             );
 //% end
 //% if ints
             dla_sdp_x_lane u_lane (
                 .clk         (clk),
-                .load        (${x_int_load}),
+                .load        (${fp16 ? "{load[7:1] & {7{!fp}}, load[0]}" : "load"}),
                 .bypass      (bypass),
                 .alu_power   (alu_power_q),
                 .alu_high    (alu_high_q),
@@ -127,9 +136,9 @@ module dla_sdp_x (
                 .mul_shift   (mul_shift),
                 .relu        (relu_q),
                 .in_data     (in_data[32*i +: 32]),
-                .alu_operand (${x_alu_operand}),
-                .mul_operand (${x_mul_operand}),
-                .out_data    (${x_int_data})
+                .alu_operand (${fp16 ? "alu_operand" : "alu_src ? operand_alu[16*i +: 16] : alu_value"}),
+                .mul_operand (${fp16 ? "mul_operand" : "mul_src ? operand_mul[16*i +: 16] : mul_value"}),
+                .out_data    (${fp16 ? "int_data" : "out_data[32*i +: 32]"})
             );
 //% end
         end

@@ -31,7 +31,7 @@ module dla_sdp_rdma (
     input  wire [${atom_bits - 1:3}:0] mcif2sdp_rd_rsp_data,
     output wire         sdp_rdma2sdp_m_valid,
     input  wire         sdp_rdma2sdp_m_ready,
-    output wire [${lane_bits * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data${operands_comma}
+    output wire [${lane_bits * sdp_lanes - 1:3}:0] sdp_rdma2sdp_m_data${sdp_bs_enable || sdp_bn_enable || sdp_ew_enable ? "," : ""}
 //% for op in operands
 
     // operands of ${op.stage}: memory reads, decoded records for SDP
@@ -45,7 +45,7 @@ module dla_sdp_rdma (
     input  wire         sdp_rdma2sdp_${op.x}_ready,
     output wire         sdp_rdma2sdp_${op.x}_once,          // 0: for all pixels of a surface
     output wire [${16 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_${op.x}_alu,
-    output wire [${16 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_${op.x}_mul${op.comma}
+    output wire [${16 * sdp_lanes - 1:3}:0] sdp_rdma2sdp_${op.x}_mul${op.last ? "" : ","}
 //% end
 );
 
@@ -58,7 +58,15 @@ module dla_sdp_rdma (
     wire [31:0] src_low, src_high, src_line, src_surf;
     wire        flying, perf_dma_en;
     wire [31:0] m_stall;
-    ${type_wires}
+    wire [1:0]  proc;  //% if mixed || fp_choice
+    wire [1:0]  in;  //% if mixed
+    wire        proc_wide = |proc;  //% if mixed
+    wire        in_wide   = (|in) || proc_wide;  //% if mixed
+    //# Elements computed in fp16 are read in fp16, int8 only computes integers.
+    wire        in_fp     = ${!int16 ? "|proc" : int8 ? "proc[1]" : "proc != 2'd1"};  //% if fp_choice
+    wire        perf_nan_en;  //% if fp16
+    wire [31:0] nans, infs;  //% if fp16
+    wire        tiles;  //% if winograd_enable
 //% for op in all_operands
     wire        ${op.s}_disable, ${op.s}_two_byte, ${op.s}_per_element;
     wire [1:0]  ${op.s}_data_use;
@@ -98,7 +106,12 @@ module dla_sdp_rdma (
         .d_perf_${op.x}rdma_read_stall_${op.x}rdma_stall    (${op.s}_stall),
 //% end
         .d_feature_mode_cfg_flying_mode         (flying),
-        ${type_fields}
+        .d_feature_mode_cfg_proc_precision      (proc),  //% if mixed || fp_choice
+        .d_feature_mode_cfg_in_precision        (in),  //% if mixed
+        .d_perf_enable_perf_nan_inf_count_en    (perf_nan_en),  //% if fp16
+        .d_status_nan_input_num                 (nans),  //% if fp16
+        .d_status_inf_input_num                 (infs),  //% if fp16
+        .d_feature_mode_cfg_winograd            (tiles),  //% if winograd_enable
         .d_perf_enable_perf_dma_en              (perf_dma_en),
         .d_perf_mrdma_read_stall_mrdma_stall    (m_stall)
     );
@@ -124,7 +137,7 @@ module dla_sdp_rdma (
 
     clkgate u_clkgate (
         .clk     (clk),
-        .en      (op_en || m_active${active_terms} || !rst_n),
+        .en      (op_en || m_active${sdp_bs_enable ? " || b_active" : ""}${sdp_bn_enable ? " || n_active" : ""}${sdp_ew_enable ? " || e_active" : ""} || !rst_n),
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
@@ -138,7 +151,8 @@ module dla_sdp_rdma (
 //% end
     wire start       = op_en && !running_q;
     wire packed_cube = (width == 13'd0) && (height == 13'd0);
-    ${surfaces_wire}
+    wire [${12 - elem_lsb:2}:0] surfaces = proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]};  //% if mixed
+    wire [${12 - elem_lsb:2}:0] surfaces = channel[12:LSB-1];  //% if wide && !mixed
 
     assign op_done = done_q;
 
@@ -148,10 +162,12 @@ module dla_sdp_rdma (
             done_q    <= 1'b0;
         end else begin
             running_q <= (running_q || op_en) && !done_q;
-            done_q    <= running_q && !done_q && !m_busy${idle_terms};
+            done_q    <= running_q && !done_q && !m_busy${sdp_bs_enable ? " && !b_busy" : ""}${sdp_bn_enable ? " && !n_busy" : ""}${sdp_ew_enable ? " && !e_busy" : ""};
         end
     end
 
+//# Records of one byte are of int8 only.
+//% let half_only = wide && !mixed
     // ------------------------------------------------------------------ channels
     dla_sdp_rdma_main u_main (
         .clk         (${gclk}),
@@ -162,9 +178,13 @@ module dla_sdp_rdma (
         .surf_stride (surf_step[LSB +: ADDR_W]),
         .width       (width),
         .height      (height),
-        .surfaces    (${surfaces}),
+        .surfaces    (${wide ? "surfaces" : "channel[12:LSB]"}),
         .packed_cube (packed_cube),
-        ${main_modes}
+        .wide        (in_wide),  //% if mixed
+        .pairs       (in_wide && !proc_wide),  //% if mixed
+        .nan_count_en (perf_nan_en${fp_choice ? " && in_fp" : ""}),  //% if fp16
+        .nans_q      (nans),  //% if fp16
+        .infs_q      (infs),  //% if fp16
         .count_en    (perf_dma_en),
         .clear       (start),
         .stall_q     (m_stall),
@@ -191,11 +211,12 @@ module dla_sdp_rdma (
         .surf_stride (${op.s}_surf_step[LSB +: ADDR_W]),
         .width       (width),
         .height      (height),
-        .surfaces    (${surfaces}),
+        .surfaces    (${wide ? "surfaces" : "channel[12:LSB]"}),
         .packed_cube (packed_cube),
-        ${operand_modes}
+        .wide        (proc_wide),  //% if mixed
+        .tiles       (tiles),  //% if winograd_enable
         .data_use    (${op.s}_data_use),
-        ${op.two_byte_pin}
+        .two_byte    (${op.s}_two_byte${mixed ? " || proc_wide" : ""}),  //% if !half_only
         .per_element (${op.s}_per_element),
         .count_en    (perf_dma_en),
         .clear       (start),
@@ -221,7 +242,9 @@ module dla_sdp_rdma (
 //% for op in operands
                          ${op.s}_addr, ${op.s}_line_step, ${op.s}_surf_step,
 //% end
-                         ${unused_two_byte}
+//% for op in operands
+                         ${op.s}_two_byte,  //% if half_only
+//% end
                          src_addr, line_step, surf_step, channel, width};
 //% for s in absent_stages
 

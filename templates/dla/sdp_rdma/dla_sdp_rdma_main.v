@@ -100,11 +100,11 @@ module dla_sdp_rdma_main (
         .clk       (clk),
         .rst_n     (rst_n),
         .in_valid  (rsp_valid),
-        .in_data   (${main_fifo_in}),
+        .in_data   (${mixed ? "{wide, rsp_data}" : "rsp_data"}),
         .out_valid (atom_valid),
         .out_ready (pop),
         .stored    (stored),  //% if clock_gating
-        .out_data  (${main_fifo_out})
+        .out_data  (${mixed ? "{atom_wide, atom}" : "atom"})
     );
 
 //% if clock_gating

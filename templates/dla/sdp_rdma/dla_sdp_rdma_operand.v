@@ -6,6 +6,8 @@
 //
 //     answers -> FIFO -> cut into records, decode -> register -> SDP
 `default_nettype none
+//# Records of one byte are of int8 only.
+//% let half_only = wide && !mixed
 
 module dla_sdp_rdma_operand #(
     parameter DEPTH = 16               // atoms of the FIFO
@@ -22,9 +24,10 @@ module dla_sdp_rdma_operand #(
     input  wire [12:0]  height,        // less 1
     input  wire [${12 - elem_lsb:2}:0]  surfaces,      // less 1
     input  wire         packed_cube,   // width and height are 1
-    ${operand_mode_ports}
+    input  wire         wide,          // an atom has half as many elements: two_byte  //% if mixed
+    input  wire         tiles,         // 4 lines of 2 columns after each other  //% if winograd_enable
     input  wire [1:0]   data_use,      // 0 MUL, 1 ALU, 2 both
-    ${two_byte_port}
+    input  wire         two_byte,      // bytes per component  //% if !half_only
     input  wire         per_element,   // 0: one operand per channel
     input  wire         clear,         // the stall counter starts again
     input  wire         count_en,
@@ -52,11 +55,22 @@ module dla_sdp_rdma_operand #(
     localparam CUT_W  = ${cut_w};            // counts pieces: 4, or those of an atom
 
     // ------------------------------------------------------------------ requests
-    ${record_doc}
+    // A record has 2 or 4 bytes: 1 or 2 atoms per atom of elements.  //% if half_only
+    localparam two_byte = 1'b1;  //% if half_only
+    // A record has 1, 2 or 4 bytes: so many atoms per atom of elements${mixed ? ", half as many in 16 bits" : ""}.  //% if !half_only
     wire        both     = data_use[1];
     wire        one_line = packed_cube || !per_element;
     wire [12:0] units    = one_line ? {${elem_lsb}'d0, surfaces} : width;
-    ${record_atoms}
+//% if mixed
+    wire        four     = both && two_byte && !wide;
+    wire        two      = both != (two_byte && !wide);
+    wire [14:0] atoms    = four ? {units, 2'b11} : two ? {1'b0, units, 1'b1} : {2'b00, units};
+//% elif half_only
+    wire [14:0] atoms    = both ? {1'b0, units, 1'b1} : {2'b00, units};
+//% else
+    wire [14:0] atoms    = (both && two_byte) ? {units, 2'b11}
+                         : (both || two_byte) ? {1'b0, units, 1'b1} : {2'b00, units};
+//% end
     wire        pop;
 
     dla_sdp_rdma_req #(.DEPTH(DEPTH)) u_req (
@@ -67,7 +81,10 @@ module dla_sdp_rdma_operand #(
         .line_stride (line_stride),
         .surf_stride (surf_stride),
         .one_line    (one_line),
-        ${operand_req_modes}
+        .pairs       (1'b0),  //% if mixed
+        .tiles       (tiles && !one_line),  //% if winograd_enable
+        .tile_atoms  (${mixed ? "four ? 3'd7 : two ? 3'd3 : 3'd1" : half_only ? "both ? 3'd3 : 3'd1" : "(both && two_byte) ? 3'd7 : (both || two_byte) ? 3'd3 : 3'd1"}),  //% if winograd_enable
+        .tile_count  (width[12:1]),  //% if winograd_enable
         .atoms       (atoms),
         .lines       (height),
         .surfaces    (surfaces),

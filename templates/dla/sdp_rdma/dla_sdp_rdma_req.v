@@ -99,11 +99,11 @@ module dla_sdp_rdma_req #(
     reg  [ADDR_W-1:0] row_addr_q;             // first atom of this line of the tile
     reg  [ADDR_W-1:0] tile_addr_q;            // first atom of this tile
     wire tile_last = (&row_q) || !tiles;
-    wire row_end  = ${go} && chunk_end;
+    wire row_end  = ${mixed ? "go" : "ask"} && chunk_end;
     wire tile_end = row_end && tile_last;
     wire line_end = tile_end && (last_tile_q || !tiles);
 //% else
-    wire line_end = ${go} && chunk_end;
+    wire line_end = ${mixed ? "go" : "ask"} && chunk_end;
 //% end
     wire surf_end = line_end && last_line_q;
     wire all_end  = surf_end && last_surf_q;
@@ -168,19 +168,19 @@ module dla_sdp_rdma_req #(
         if (clear)             stall_q <= 32'd0;
         else if (count_en && req_valid_q && !req_ready) stall_q <= stall_q + 32'd1;
         if (ask) begin
-            req_addr_q <= {${asked_addr}, {LSB{1'b0}}};
+            req_addr_q <= {${mixed ? "asked_addr" : "addr_q"}, {LSB{1'b0}}};
             req_size_q <= size_wide;
         end
-        if (start || ${go}) begin
+        if (start || ${mixed ? "go" : "ask"}) begin
             addr_q <= next;
             left_q <= left;
             near_q <= left[14:CHUNK_W] == {(15-CHUNK_W){1'b0}};
         end
         if (start || line_end) begin
             line_addr_q <= next;
-            lines_q     <= (start || last_line_q) ? ${lines} : lines_q - 13'd1;
+            lines_q     <= (start || last_line_q) ? ${winograd_enable ? "line_count" : "lines"} : lines_q - 13'd1;
             last_line_q <= one_line
-                        || ((start || last_line_q) ? ${lines} == 13'd0 : lines_q == 13'd1);
+                        || ((start || last_line_q) ? ${winograd_enable ? "line_count" : "lines"} == 13'd0 : lines_q == 13'd1);
         end
         if (start || surf_end) begin
             surf_addr_q <= next;
