@@ -63,7 +63,6 @@ VERILOG_TEXTS = {
     "generator/families/dla/cacc.cpp": 43,
     "generator/families/dla/cbuf.cpp": 7,
     "generator/families/dla/cdp_rdma.cpp": 1,
-    "generator/families/dla/cmac.cpp": 55,
     "generator/families/dla/cvif.cpp": 2,
     "generator/families/dla/glb.cpp": 4,
     "generator/families/dla/mcif.cpp": 8,

@@ -1,3 +1,18 @@
+//% if wide
+// CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} lanes for ${int8 ? "int8" : ""}${int8 && int16 ? fp16 ? ", " : " and " : ""}${int16 ? "int16" : ""}${(int8 || int16) && fp16 ? " and " : ""}${fp16 ? "fp16" : ""}.
+//
+//% if fp16
+//                  --> signs, exponents ---> cell:   alignment -----+
+//                  |                                               v
+//     operand -----+-> mantissas, integers, 5 cycles later ----> quads of 4 lanes --> tree
+//     (weights,    |                                                               |
+//      data)       +-> first NaN ---------------------------------------------> word --> CACC
+//% else
+//     weights --> shadow of a cell --> quads of 4 lanes --> tree --> word --> mac2accu_data
+//     data    --> flop ------------->
+//% end
+//
+//% else
 // CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} signed 8 x 8 products. Two cells share their
 // multipliers, see dla_cmac_pair.
 //
@@ -9,9 +24,11 @@
 //                      | 4 lanes summed             |
 //                      +---- partial sums --------> + ----> ... ---> mac2accu_data
 //
+//% end
 // Latency ${cmac_latency} cycles, one beat per cycle, nothing stalls. Shadow weights written in the
-// cycle of a swap or later belong to the next step. Reset: empty pipeline, then shadow weights 0.
+// cycle of a swap or later belong to the next step. Reset: empty pipeline, ${wide ? "" : "then "}shadow weights 0.
 `default_nettype none
+//% let has_kinds = wide && (mixed || int8 || winograd_enable)
 
 module dla_cmac (
     input  wire         clk,
@@ -38,17 +55,18 @@ module dla_cmac (
     input  wire         csc2mac_dat_end,
     // Partial sums to CACC, cannot stall
     output wire         mac2accu_valid,
-    output wire [${cmac_cells * psum_w - 1:3}:0] mac2accu_data,
+    output wire [${mac_results * cmac_cells * psum_w - 1:3}:0] mac2accu_data,${winograd_enable ? "  // result 0 of all cells, result 1, ..." : ""}
     output wire         mac2accu_swap,
     output wire         mac2accu_first,
     output wire         mac2accu_last,
+    output wire [${sums.kind_w-1}:0]   mac2accu_kind,    // ${winograd_enable ? "CONV_MODE, " : ""}PROC_PRECISION of its layer  //% if has_kinds
     output wire         mac2accu_end
 );
 
     localparam CELLS   = ${cmac_cells};
-    localparam PSUM_W  = ${psum_w};
-    localparam ENTRY   = ${entry_bits};
-    localparam GROUPS  = ${atomic_c / 4};
+    localparam PSUM_W  = ${psum_w};  //% if !wide
+    localparam ENTRY   = ${entry_bits};  //% if !wide
+    localparam GROUPS  = ${atomic_c / 4};  //% if !wide
     localparam LATENCY = ${cmac_latency};
 
     // ---------------------------------------------------------------- registers
@@ -56,6 +74,10 @@ module dla_cmac (
     wire unused_consumer;
     wire op_en;
     wire op_done = csc2mac_dat_valid && csc2mac_dat_end;
+//% if has_kinds
+    wire [1:0] precision;
+    wire       conv_mode;               // 1: Winograd  //% if winograd_enable
+//% end
 
     dla_cmac_regs u_regs (
         .clk       (clk),
@@ -67,6 +89,10 @@ module dla_cmac (
         .csb_rdata (cmac2csb_rdata),
         .op_en     (op_en),
         .op_done   (op_done),
+//% if has_kinds
+        .d_misc_cfg_proc_precision (precision),
+        .d_misc_cfg_conv_mode      (conv_mode),  //% if winograd_enable
+//% end
         .consumer  (unused_consumer)
     );
 
@@ -76,11 +102,13 @@ module dla_cmac (
     end
 
     // ---------------------------------------------------------------- flags, one stage per cycle
+    // Bit n: of the beat that came n + 1 cycles ago.  //% if wide
     reg  [LATENCY-1:0] valid_q;
     reg  [LATENCY-1:0] swap_q;
     reg  [LATENCY-1:0] first_q;
     reg  [LATENCY-1:0] last_q;
     reg  [LATENCY-1:0] end_q;
+    reg  [${nan_stage}:1] wt_valid_q;   // bit n: a weight came n cycles ago  //% if fp16
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {LATENCY{1'b0}};
@@ -94,6 +122,7 @@ module dla_cmac (
         end_q   <= {end_q[LATENCY-2:0], csc2mac_dat_end};
     end
 
+//% if !wide
     // Weights have a synchronous reset only, as DSP blocks do: it ends a cycle after that of the
     // flags.
     reg clear_q;
@@ -103,89 +132,18 @@ module dla_cmac (
         else        clear_q <= 1'b0;
     end
 
+//% end
     assign mac2accu_valid = valid_q[LATENCY-1];
     assign mac2accu_swap  = swap_q[LATENCY-1];
     assign mac2accu_first = first_q[LATENCY-1];
     assign mac2accu_last  = last_q[LATENCY-1];
     assign mac2accu_end   = end_q[LATENCY-1];
+//% if wide
+//%   include "cmac/array_wide.vh"
+//% else
 
-    // Bit g: a beat, a swap, a weight write is at group g.
-    reg  [GROUPS-1:1]  wt_valid_q;
-    wire [LATENCY-2:0] valid    = {valid_q[LATENCY-3:0], csc2mac_dat_valid};
-    wire [GROUPS-1:0]  take     = {swap_q[GROUPS-2:0], csc2mac_dat_swap};
-    wire [GROUPS-1:0]  wt_valid = {wt_valid_q, csc2mac_wt_valid};
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) wt_valid_q <= {(GROUPS-1){1'b0}};
-        else        wt_valid_q <= wt_valid[GROUPS-2:0];
-    end
-
-//% if clock_gating
-    // ---------------------------------------------------------------- clock of the array
-    // Runs while a beat or a weight is on its way, and during reset.
-    wire gclk;
-    clkgate u_clkgate (
-        .clk     (clk),
-        .en      (clear_q || csc2mac_dat_valid || valid_q != {LATENCY{1'b0}}
-                  || wt_valid != {GROUPS{1'b0}}),
-        .test_en (clk_ovr_on),
-        .gclk    (gclk)
-    );
-
+//%   include "cmac/array_int8.vh"
 //% end
-    // ---------------------------------------------------------------- walk
-    // Group g gets its lanes of the beat g + 1 and its weights g cycles after they came.
-    wire [ENTRY-1:0] dat;
-    wire [ENTRY-1:0] wt;
-
-    genvar g;
-    generate
-        for (g = 0; g < GROUPS; g = g + 1) begin : gen_walk
-            localparam REST = ENTRY - 32*g;     // lanes of this group and, above, of later ones
-            reg  [REST-1:0] dat_q;
-            wire [REST-1:0] wt_rest;
-
-            if (g == 0) begin : gen_first
-                always @(posedge ${gclk}) begin
-                    if (valid[0]) dat_q <= csc2mac_dat_data;
-                end
-
-                assign wt_rest = csc2mac_wt_data;
-            end else begin : gen_next
-                reg [REST-1:0] wt_q;
-
-                always @(posedge ${gclk}) begin
-                    if (valid[g])      dat_q <= gen_walk[g-1].dat_q[32 +: REST];
-                    if (wt_valid[g-1]) wt_q  <= gen_walk[g-1].wt_rest[32 +: REST];
-                end
-
-                assign wt_rest = wt_q;
-            end
-
-            assign dat[32*g +: 32] = dat_q[31:0];
-            assign wt[32*g +: 32]  = wt_rest[31:0];
-        end
-    endgenerate
-
-    // ---------------------------------------------------------------- array
-    genvar c;
-    generate
-        for (c = 0; c < CELLS; c = c + 2) begin : gen_pair
-            dla_cmac_pair u_pair (
-                .clk      (${gclk}),
-                .rst_n    (rst_n),
-                .clear    (clear_q),
-                .wt_sel   (csc2mac_wt_sel[c +: 2]),
-                .wt_valid (wt_valid),
-                .wt       (wt),
-                .take     (take),
-                .beat     (valid),
-                .dat      (dat),
-                .psum0    (mac2accu_data[c*PSUM_W +: PSUM_W]),
-                .psum1    (mac2accu_data[(c+1)*PSUM_W +: PSUM_W])
-            );
-        end
-    endgenerate
 
 endmodule
 

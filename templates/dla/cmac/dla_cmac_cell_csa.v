@@ -1,9 +1,9 @@
-// CMAC cell by carry-save rows: weights of a kernel${pair_doc}, products with all lanes,
+// CMAC cell by carry-save rows: weights of a kernel${int8 ? " (int8: of two)" : ""}, products with all lanes,
 // their sum.
 //
 //    signs, exponents --> alignment --------+
 //                                           v
-//    mantissas${integers_doc}, 5 cycles later --> quads of 4 lanes --> tree --> word
+//    mantissas${int8 || int16 ? ", integers" : ""}, 5 cycles later --> quads of 4 lanes --> tree --> word
 //    first NaN -------------------------------------------------------->
 //
 // Each of the three parts of the weights has shadow registers of its own. A cell without weights
@@ -20,9 +20,9 @@ module dla_cmac_cell_csa (
     input  wire [11:0]  wt_nan,
     // A swap came 1, 6, ${nan_stage} cycles ago
     input  wire [2:0]   take,
-//% for k in kinds
-    input  wire [${k.w - 1}:0]   ${k.name}_in,       // of the beats that came ${k.ages} cycles ago
-//% end
+    input  wire [2:0]   fp_in,       // of the beats that came 6, 7, ${nan_stage} cycles ago  //% if mixed
+    input  wire [3:0]   pair_in,       // of the beats that came 6, 7, 8, ${nan_stage} cycles ago  //% if int8
+    input  wire [1:0]   tile_in,       // of the beats that came 10, 11 cycles ago  //% if winograd_enable
     input  wire [${cmac_latency - 2}:1]  beat,           // bit n: a beat came n cycles ago
     input  wire [${atomic_c - 1:4}:0] dat_on, dat_neg, dat_q2, dat_q1, dat_q0,  // 2 cycles after it
     input  wire [${mant_w * atomic_c - 1:4}:0] dat_mant,       // 7 cycles
@@ -32,15 +32,15 @@ module dla_cmac_cell_csa (
     /* verilator no_inline_module */        // one piece of code for all cells
 
     wire [${cmac_latency - 1}:2] valid;              // copies of the cell
-//% for k in kinds
-    wire [${k.w - 1}:0] ${k.name};
-//% end
+    wire [2:0] fp;  //% if mixed
+    wire [3:0] pair;  //% if int8
+    wire [1:0] tile;  //% if winograd_enable
 
-    reg_copy #(.W(${cmac_latency - 2 + copies})) u_valid (
+    reg_copy #(.W(${cmac_latency - 2 + 3 * mixed + 4 * int8 + 2 * winograd_enable})) u_valid (
         .clk   (clk),
         .rst_n (rst_n),
-        .d     ({${kind_inputs}beat}),
-        .q     ({${kind_copies}valid})
+        .d     ({${mixed ? "fp_in, " : ""}${int8 ? "pair_in, " : ""}${winograd_enable ? "tile_in, " : ""}beat}),
+        .q     ({${mixed ? "fp, " : ""}${int8 ? "pair, " : ""}${winograd_enable ? "tile, " : ""}valid})
     );
 
     // ---------------------------------------------------------------- weights

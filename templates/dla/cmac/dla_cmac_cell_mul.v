@@ -1,6 +1,6 @@
-// CMAC cell by multipliers: weights of a kernel${pair_doc}, products with all lanes, their sum.
+// CMAC cell by multipliers: weights of a kernel${int8 ? " (int8: of two)" : ""}, products with all lanes, their sum.
 //
-//    data --> quads of 4 lanes, 3 cycles --> tree, ${levels_doc} --> word
+//    data --> quads of 4 lanes, 3 cycles --> tree, ${levels == 1 ? "One cycle." : "Two cycles."} --> word
 //
 // Weights are kept in the multipliers. Registers keep their values without a beat.
 `default_nettype none
@@ -11,10 +11,9 @@ module dla_cmac_cell_mul (
     input  wire         wt_write,       // into the shadow weights
     input  wire [${16 * atomic_c - 1:4}:0] wt,
     input  wire         take,           // shadow weights become active
-    ${take_pair_port}
-//% for k in kinds
-    input  wire [${k.w - 1}:0]   ${k.name}_in,       // of the beats that came ${k.ages} cycles ago
-//% end
+    input  wire         take_pair,      // with take: int8  //% if int8
+    input  wire [0:0]   pair_in,       // of the beats that came ${nan_stage} cycles ago  //% if int8
+    input  wire [1:0]   tile_in,       // of the beats that came 3, 4 cycles ago  //% if winograd_enable
     input  wire [${cmac_latency - 2:4}:0] beat,           // bit n: a beat came n cycles ago
     input  wire [${16 * atomic_c - 1:4}:0] dat,            // the cycle after it came
     output wire [${results * psum_w - 1:4}:0] psum
@@ -23,15 +22,14 @@ module dla_cmac_cell_mul (
 
     wire [${16 * atomic_c - 1}:0] next;
     wire [${cmac_latency - 1}:1] valid;              // copies of the cell
-//% for k in kinds
-    wire [${k.w - 1}:0] ${k.name};
-//% end
+    wire [0:0] pair;  //% if int8
+    wire [1:0] tile;  //% if winograd_enable
 
-    reg_copy #(.W(${cmac_latency - 1 + copies})) u_valid (
+    reg_copy #(.W(${cmac_latency - 1 + int8 + 2 * winograd_enable})) u_valid (
         .clk   (clk),
         .rst_n (rst_n),
-        .d     ({${kind_inputs}beat}),
-        .q     ({${kind_copies}valid})
+        .d     ({${int8 ? "pair_in, " : ""}${winograd_enable ? "tile_in, " : ""}beat}),
+        .q     ({${int8 ? "pair, " : ""}${winograd_enable ? "tile, " : ""}valid})
     );
 
     dla_cmac_shadow #(.W(${16 * atomic_c})) u_shadow (
@@ -53,7 +51,7 @@ module dla_cmac_cell_mul (
             dla_cmac_quad_mul u_quad (
                 .clk     (clk),
                 .load    (take),
-                ${take_pair_pin}
+                .pair    (take_pair),  //% if int8
                 .weights (next[64*g +: 64]),
                 .dat     (dat[64*g +: 64]),
 //% for f in fields
@@ -67,7 +65,8 @@ module dla_cmac_cell_mul (
     dla_cmac_sum u_sum (
         .clk    (clk),
         .enable (valid[${cmac_latency - 1}:4]),
-        ${sum_kind_pins}
+        .tile   (tile),  //% if winograd_enable
+        .pair   (pair),  //% if int8
 //% for f in fields
         .${f.name} (${f.name}),
 //% end

@@ -16,12 +16,14 @@
 module dla_cmac_dot16 (
     input  wire         clk,
     input  wire         load,
-    ${load_pair_port}
+    input  wire         pair,       // with load: each weight is two of int8  //% if int8
     input  wire [31:0]  weights,
     input  wire         multiply,
     input  wire [31:0]  dat,        // out of a register
     input  wire         add,
-    ${dot_sum_port}
+    // a0 * w0 + a1 * w1 + 32767; int8: of w1 in the upper 17 bits, of w0 in the lower 16  //% if int8
+    output wire [32:0]  sum  //% if int8
+    output wire [32:0]  sum         // a0 * w0 + a1 * w1  //% if !int8
 );
 
 //% if int8
@@ -32,11 +34,11 @@ module dla_cmac_dot16 (
     endfunction
 
 //% end
-    function signed [31:0] product(input signed [15:0] a, input signed [${factor_w - 1}:0] w);
+    function signed [31:0] product(input signed [15:0] a, input signed [${int8 ? 24 : 15}:0] w);
         product = a * w;
     endfunction
 
-    reg signed [${factor_w - 1}:0] factor0_q, factor1_q;
+    reg signed [${int8 ? 24 : 15}:0] factor0_q, factor1_q;
     reg signed [31:0] prod0_q, prod1_q;
     reg        [32:0] sum_q;
 
@@ -44,14 +46,14 @@ module dla_cmac_dot16 (
 
     always @(posedge clk) begin
         if (load) begin
-            factor0_q <= ${factor0};
-            factor1_q <= ${factor1};
+            factor0_q <= ${int8 ? "factor(weights[15:0],  pair)" : "weights[15:0]"};
+            factor1_q <= ${int8 ? "factor(weights[31:16], pair)" : "weights[31:16]"};
         end
         if (multiply) begin
             prod0_q <= product(dat[15:0],  factor0_q);
             prod1_q <= product(dat[31:16], factor1_q);
         end
-        if (add) sum_q <= {prod0_q[31], prod0_q}${dot_bias} + {prod1_q[31], prod1_q};
+        if (add) sum_q <= {prod0_q[31], prod0_q}${int8 ? " + BIAS" : ""} + {prod1_q[31], prod1_q};
     end
 
 endmodule

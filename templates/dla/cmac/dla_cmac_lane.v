@@ -79,14 +79,14 @@ module dla_cmac_lane (
     endfunction
 
     // Four digits of a half of the weight; the increment of a digit stands in the row of the next.
-    function [47:0] rows(input [8:0] half, input [${mant_w - 1}:0] d${digit_fp_input});
+    function [47:0] rows(input [8:0] half, input [${mant_w - 1}:0] d${mixed ? ", input is_fp" : ""});
         reg [18:0] d0, d1, d2, d3;
         reg [47:0] a, b;
         begin
-            d0   = digit(half[2:0], d${digit_fp});
-            d1   = digit(half[4:2], d${digit_fp});
-            d2   = digit(half[6:4], d${digit_fp});
-            d3   = digit(half[8:6], d${digit_fp});
+            d0   = digit(half[2:0], d${mixed ? ", is_fp" : ""});
+            d1   = digit(half[4:2], d${mixed ? ", is_fp" : ""});
+            d2   = digit(half[6:4], d${mixed ? ", is_fp" : ""});
+            d3   = digit(half[8:6], d${mixed ? ", is_fp" : ""});
             a    = csa24({6'd0, d0[17:0]}, {4'd0, d1[17:0], 1'b0, d0[18]},
                          {2'd0, d2[17:0], 1'b0, d1[18], 2'd0});
             b    = csa24(a[23:0], a[47:24], {d3[17:0], 1'b0, d2[18], 4'd0});
@@ -95,13 +95,13 @@ module dla_cmac_lane (
     endfunction
 
     wire [8:0]  turn = {9{flip}};
-    wire [15:0] w    = ${lane_weight};
+    wire [15:0] w    = ${mixed ? "weight" : "{2'd0, weight}"};
     reg  [47:0] low_q, high_q;      // {carry, sum} of the halves
 
     always @(posedge clk) begin
         if (enable[0]) begin
-            low_q  <= rows({w[7:0], 1'b0} ^ turn, dat${rows_fp});
-            high_q <= rows({w[15:8], ${pair_split}} ^ turn, dat${rows_fp});
+            low_q  <= rows({w[7:0], 1'b0} ^ turn, dat${mixed ? ", fp" : ""});
+            high_q <= rows({w[15:8], ${int8 ? "w[7] && !pair" : "w[7]"}} ^ turn, dat${mixed ? ", fp" : ""});
         end
     end
 

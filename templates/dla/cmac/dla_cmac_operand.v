@@ -1,6 +1,6 @@
 // CMAC operands: lanes taken apart for the alignment and the multipliers. One cycle.
 //
-//    fp16 = mantissa * 2^(4 * quarter - 25), mantissa of ${mant_doc}
+//    fp16 = mantissa * 2^(4 * quarter - 25), mantissa of ${mant_w} bits
 //
 // Integers are their own mantissa, have exponent 0, and their sign is in the mantissa.  //% if mixed
 // Infinity counts as 2^16. Registers keep their values without the enable. No reset.
@@ -11,7 +11,7 @@ module dla_cmac_operand (
     input  wire          enable,
     input  wire          fp,         // fp16  //% if mixed
     input  wire [${16 * atomic_c - 1:4}:0] lanes,
-    output reg  [${atomic_c - 1:4}:0] on,         // not zero${on_doc}
+    output reg  [${atomic_c - 1:4}:0] on,         // not zero${int8 || int16 ? ", or an integer" : ""}
     output reg  [${atomic_c - 1:4}:0] negative,
     output reg  [${atomic_c - 1:4}:0] quarter2, quarter1, quarter0,
     output reg  [${atomic_c - 1:4}:0] is_nan,

@@ -5,7 +5,8 @@
 module dla_cmac_quad_csa (
     input  wire         clk,
     input  wire [3:0]   enable,     // of a beat: rows, shift, products, sum
-    ${quad_kind_ports}
+    input  wire [1:0]   fp,      // of a beat: fp16; rows, shift  //% if mixed
+    input  wire [2:0]   pair,       // of a beat: int8; rows, shift, products  //% if int8
     input  wire [${4 * mant_w - 1}:0]  weights,
     input  wire [${4 * mant_w - 1}:0]  dat,
     input  wire [3:0]   flip,       // of lanes: the other sign
@@ -45,7 +46,8 @@ module dla_cmac_quad_csa (
             dla_cmac_lane u_lane (
                 .clk         (clk),
                 .enable      (enable[2:0]),
-                ${lane_fp_pins}
+                .fp       (fp[0]),  //% if mixed
+                .fp_shift (fp[1]),  //% if mixed
 //% if int8
                 .pair        (pair[0]),
                 .pair_shift  (pair[1]),

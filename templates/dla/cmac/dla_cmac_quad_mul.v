@@ -5,7 +5,7 @@
 module dla_cmac_quad_mul (
     input  wire         clk,
     input  wire         load,
-    ${load_pair_port}
+    input  wire         pair,       // with load: each weight is two of int8  //% if int8
     input  wire [63:0]  weights,
     input  wire [63:0]  dat,        // out of a register
     input  wire [2:0]   enable,     // of a beat: its products, the sums of two, the sum
@@ -23,7 +23,7 @@ module dla_cmac_quad_mul (
     dla_cmac_dot16 u_low (
         .clk      (clk),
         .load     (load),
-        ${load_pair_pin}
+        .pair     (pair),  //% if int8
         .weights  (weights[31:0]),
         .multiply (enable[0]),
         .dat      (dat[31:0]),
@@ -34,7 +34,7 @@ module dla_cmac_quad_mul (
     dla_cmac_dot16 u_high (
         .clk      (clk),
         .load     (load),
-        ${load_pair_pin}
+        .pair     (pair),  //% if int8
         .weights  (weights[63:32]),
         .multiply (enable[0]),
         .dat      (dat[63:32]),

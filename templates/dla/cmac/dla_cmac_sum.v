@@ -1,10 +1,18 @@
-// CMAC sum: the quads of a cell to its words for CACC. ${sum_cycles} cycles.
+// CMAC sum: the quads of a cell to its words for CACC. ${levels == 1 ? "Two" : "Three"} cycles.
 `default_nettype none
 
 module dla_cmac_sum (
     input  wire         clk,
     input  wire [${levels}:0]   enable,         // of a beat: levels of the tree, word
-    ${sum_ports}
+    input  wire [1:0]   tile,           // of a beat: Winograd; levels of the tree  //% if winograd_enable
+    input  wire         pair,           // of a beat: int8; word  //% if int8
+    input  wire         fp,          // of a beat: fp16; word  //% if mixed
+    input  wire [3:0]   largest,        // as in dla_cmac_word  //% if fp16
+    input  wire [10:0]  nan,  //% if fp16
+    input  wire         is_nan,  //% if fp16
+    input  wire [${quads * low_w - 1}:0] low,  //% if int8
+    input  wire [${quads * 18 - 1}:0] high,  //% if int8
+    input  wire [${quads * 34 - 1}:0] sum,  //% if !int8
     output wire [${results * psum_w - 1:3}:0] psum
 );
 
@@ -51,7 +59,14 @@ module dla_cmac_sum (
             dla_cmac_word u_word (
                 .clk     (clk),
                 .enable  (word[r]),
-                ${word_pins}
+                .fp   (fp),  //% if mixed
+                .largest (largest),  //% if fp16
+                .nan     (nan),  //% if fp16
+                .is_nan  (is_nan),  //% if fp16
+                .pair    (pair),  //% if int8
+                .low (low_sum[r]),  //% if int8
+                .high (high_sum[r]),  //% if int8
+                .sum (sum_sum[r]),  //% if !int8
                 .psum    (psum[${psum_w}*r +: ${psum_w}])
             );
         end

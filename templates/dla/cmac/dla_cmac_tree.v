@@ -1,4 +1,4 @@
-// CMAC tree: adds the ${quads} sums of four lanes that a cell has. ${levels_doc}
+// CMAC tree: adds the ${quads} sums of four lanes that a cell has. ${levels == 1 ? "One cycle." : "Two cycles."}
 // Registers keep their values without an enable. No reset.
 `default_nettype none
 

@@ -1,119 +1,22 @@
-// CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} lanes for ${types_doc}.
-${picture}
-// Latency ${cmac_latency} cycles, one beat per cycle, nothing stalls. Shadow weights written in the
-// cycle of a swap or later belong to the next step. Reset: empty pipeline, shadow weights 0.
-`default_nettype none
-
-module dla_cmac (
-    input  wire         clk,
-    input  wire         rst_n,
-    input  wire         clk_ovr_on,       // 1: gated clocks always run  //% if clock_gating
-    // Configuration bus
-    input  wire         csb2cmac_valid,
-    input  wire [9:0]   csb_addr,         // word offset
-    input  wire [31:0]  csb_wdata,
-    input  wire         csb_write,
-    output wire [31:0]  cmac2csb_rdata,
-    // To CSC: a layer may begin
-    output reg          mac2csc_enabled,
-    // Weights from CSC, cannot stall
-    input  wire         csc2mac_wt_valid,
-    input  wire [${cmac_cells - 1:3}:0] csc2mac_wt_sel,   // one-hot cell
-    input  wire [${entry_bits - 1:3}:0] csc2mac_wt_data,
-    // Data from CSC, cannot stall
-    input  wire         csc2mac_dat_valid,
-    input  wire [${entry_bits - 1:3}:0] csc2mac_dat_data,
-    input  wire         csc2mac_dat_swap,  // with a beat: shadow weights become active with it
-    input  wire         csc2mac_dat_first,
-    input  wire         csc2mac_dat_last,
-    input  wire         csc2mac_dat_end,
-    // Partial sums to CACC, cannot stall
-    output wire         mac2accu_valid,
-    output wire [${results * cmac_cells * psum_w - 1:3}:0] mac2accu_data,${results_doc}
-    output wire         mac2accu_swap,
-    output wire         mac2accu_first,
-    output wire         mac2accu_last,
-    output wire [${sums.kind_w-1}:0]   mac2accu_kind,    // ${kind_doc} of its layer  //% if has_kinds
-    output wire         mac2accu_end
-);
-
-    localparam CELLS   = ${cmac_cells};
-    localparam LATENCY = ${cmac_latency};
-
-    // ---------------------------------------------------------------- registers
-    // The layer is over when its last beat comes in: CSC has the enable of the next one in time.
-    wire unused_consumer;
-    wire op_en;
-    wire op_done = csc2mac_dat_valid && csc2mac_dat_end;
-//% if has_kinds
-    wire [1:0] precision;
-    ${mode_wire}
-//% end
-
-    dla_cmac_regs u_regs (
-        .clk       (clk),
-        .rst_n     (rst_n),
-        .csb_valid (csb2cmac_valid),
-        .csb_addr  (csb_addr),
-        .csb_wdata (csb_wdata),
-        .csb_write (csb_write),
-        .csb_rdata (cmac2csb_rdata),
-        .op_en     (op_en),
-        .op_done   (op_done),
-//% if has_kinds
-        .d_misc_cfg_proc_precision (precision),
-        ${mode_pin}
-//% end
-        .consumer  (unused_consumer)
-    );
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) mac2csc_enabled <= 1'b0;
-        else        mac2csc_enabled <= op_en && !op_done;
-    end
-
-    // ---------------------------------------------------------------- flags, one stage per cycle
-    // Bit n: of the beat that came n + 1 cycles ago.
-    reg  [LATENCY-1:0] valid_q;
-    reg  [LATENCY-1:0] swap_q;
-    reg  [LATENCY-1:0] first_q;
-    reg  [LATENCY-1:0] last_q;
-    reg  [LATENCY-1:0] end_q;
-    reg  [${nan_stage}:1] wt_valid_q;   // bit n: a weight came n cycles ago  //% if fp16
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) valid_q <= {LATENCY{1'b0}};
-        else        valid_q <= {valid_q[LATENCY-2:0], csc2mac_dat_valid};
-    end
-
-    always @(posedge clk) begin
-        swap_q  <= {swap_q[LATENCY-2:0], csc2mac_dat_swap};
-        first_q <= {first_q[LATENCY-2:0], csc2mac_dat_first};
-        last_q  <= {last_q[LATENCY-2:0], csc2mac_dat_last};
-        end_q   <= {end_q[LATENCY-2:0], csc2mac_dat_end};
-    end
-
-    assign mac2accu_valid = valid_q[LATENCY-1];
-    assign mac2accu_swap  = swap_q[LATENCY-1];
-    assign mac2accu_first = first_q[LATENCY-1];
-    assign mac2accu_last  = last_q[LATENCY-1];
-    assign mac2accu_end   = end_q[LATENCY-1];
+//# The array with elements of 16 bits: cells of their own.
 //% if has_kinds
 
     // The kind of a layer goes with its beats: the registers speak of the next layer early.
     reg  [${sums.kind_w}*LATENCY-1:0] kind_q;
-//% for k in kinds
-    wire ${k.name}0 = ${k.value};
-    reg  [${k.taps}:1] ${k.name}_q;
-//% end
+    wire fp0 = ${int8 ? "precision[1]" : "precision != 2'd1"};  //% if mixed
+    reg  [${nan_stage}:1] fp_q;  //% if mixed
+    wire pair0 = precision == 2'd0;  //% if int8
+    reg  [${nan_stage}:1] pair_q;  //% if int8
+    wire tile0 = conv_mode;  //% if winograd_enable
+    reg  [${tile_rows + 1}:1] tile_q;  //% if winograd_enable
 
     assign mac2accu_kind = kind_q[${sums.kind_w}*LATENCY-1 -: ${sums.kind_w}];
 
     always @(posedge clk) begin
-        kind_q <= {kind_q[${sums.kind_w}*(LATENCY-1)-1:0], ${kind}};
-//% for k in kinds
-        ${k.name}_q <= {${k.name}_q[${k.taps - 1}:1], ${k.name}0};
-//% end
+        kind_q <= {kind_q[${sums.kind_w}*(LATENCY-1)-1:0], ${winograd_enable ? "conv_mode, " : ""}precision};
+        fp_q <= {fp_q[${nan_stage - 1}:1], fp0};  //% if mixed
+        pair_q <= {pair_q[${nan_stage - 1}:1], pair0};  //% if int8
+        tile_q <= {tile_q[${tile_rows}:1], tile0};  //% if winograd_enable
     end
 //% end
 
@@ -124,7 +27,8 @@ module dla_cmac (
     clkgate u_clkgate (
         .clk     (clk),
         .en      (!rst_n || csc2mac_dat_valid || valid_q != {LATENCY{1'b0}}
-                  || csc2mac_wt_valid${wt_busy}),
+                  || csc2mac_wt_valid || wt_valid_q != ${nan_stage}'d0),  //% if fp16
+                  || csc2mac_wt_valid),  //% if !fp16
         .test_en (clk_ovr_on),
         .gclk    (gclk)
     );
@@ -247,9 +151,9 @@ module dla_cmac (
                 .wt_mant  (wt_mant_q[6]),
                 .wt_nan   (wt_nan_q[${nan_stage}]),
                 .take     ({swap_q[${nan_stage - 1}], swap_q[5], swap_q[0]}),
-//% for k in kinds
-                .${k.name}_in (${k.tapped}),
-//% end
+                .fp_in ({fp_q[${nan_stage}], fp_q[7], fp_q[6]}),  //% if mixed
+                .pair_in ({pair_q[${nan_stage}], pair_q[8], pair_q[7], pair_q[6]}),  //% if int8
+                .tile_in ({tile_q[11], tile_q[10]}),  //% if winograd_enable
                 .beat     (valid_q[LATENCY-3:0]),
                 .dat_on   (on_q),
                 .dat_neg  (neg_q),
@@ -282,9 +186,8 @@ module dla_cmac (
                 .wt       (csc2mac_wt_data),
                 .take     (csc2mac_dat_valid && csc2mac_dat_swap),
                 .take_pair (pair0),  //% if int8
-//% for k in kinds
-                .${k.name}_in (${k.tapped}),
-//% end
+                .pair_in ({pair_q[${nan_stage}]}),  //% if int8
+                .tile_in ({tile_q[4], tile_q[3]}),  //% if winograd_enable
                 .beat     ({valid_q[LATENCY-3:0], csc2mac_dat_valid}),
                 .dat      (dat_q),
                 .psum     (psum[c])
@@ -301,7 +204,3 @@ module dla_cmac (
             end
         end
     endgenerate
-
-endmodule
-
-`default_nettype wire
