@@ -60,7 +60,6 @@ INCLUDES = {
 VERILOG_TEXTS = {
     "generator/families/dla/axi_mem.cpp": 2,
     "generator/families/dla/axi_pins.cpp": 7,
-    "generator/families/dla/cacc.cpp": 43,
     "generator/families/dla/cbuf.cpp": 7,
     "generator/families/dla/cdp_rdma.cpp": 1,
     "generator/families/dla/cvif.cpp": 2,

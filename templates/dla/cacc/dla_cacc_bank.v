@@ -16,9 +16,8 @@ module dla_cacc_bank (
     input  wire          first,      // replaces the accumulators
     input  wire          last,
     input  wire          ending,     // with last: very last of the layer
-//% for k in acc_kinds
-    input  wire          ${k.port} // ${k.doc}
-//% end
+    input  wire          fp,         // fp16  //% if mixed
+    input  wire          pair,       // int8  //% if int8 && int16
     input  wire [${cells * psum_w - 1:4}:0] psum,
     output wire          pushed,     // a position went into the delivery RAM in the cycle before
     output wire          busy,  //% if clock_gating
@@ -33,9 +32,8 @@ module dla_cacc_bank (
     reg  [STAGES:1] valid_q;
     reg  [STAGES:1] last_q, ending_q;
     (* mem2reg *) reg  [${row_w - 1}:0]   row_q [1:STAGES];
-//% for k in acc_kinds
-    reg  [${k.w}:1]   ${k.name}_q;
-//% end
+    reg  [${add_stages + 1}:1]   fp_q;  //% if mixed
+    reg  [1:1]   pair_q;  //% if int8 && int16
     reg  [${cells * state_w - 1}:0] acc_q;
     reg  [${cells * psum_w - 1}:0] psum_q;
     wire [${cells * state_w - 1}:0] acc, sum;
@@ -58,9 +56,8 @@ module dla_cacc_bank (
     always @(posedge clk) begin
         last_q   <= {last_q[STAGES-1:1], last};
         ending_q <= {ending_q[STAGES-1:1], ending};
-//% for k in acc_kinds
-        ${k.name}_q <= ${k.shift};
-//% end
+        fp_q <= {fp_q[${add_stages}:1], fp};  //% if mixed
+        pair_q <= pair;  //% if int8 && int16
         row_q[1] <= row;
         for (s = 2; s <= STAGES; s = s + 1) row_q[s] <= row_q[s-1];
         if (valid) begin
@@ -84,9 +81,8 @@ module dla_cacc_bank (
             dla_cacc_cell u_cell (
                 .clk    (clk),
                 .enable (valid_q[STAGES-1:1]),
-//% for k in acc_kinds
-                .${k.name} (${k.name}_q),
-//% end
+                .fp (fp_q),  //% if mixed
+                .pair (pair_q),  //% if int8 && int16
                 .acc    (acc_q[${state_w}*c +: ${state_w}]),
                 .psum   (psum_q[${psum_w}*c +: ${psum_w}]),
                 .sum    (sum[${state_w}*c +: ${state_w}])

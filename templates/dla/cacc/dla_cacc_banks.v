@@ -15,9 +15,8 @@ module dla_cacc_banks (
     input  wire          first,      // replaces the accumulators
     input  wire          last,
     input  wire          ending,     // with last: very last of the layer
-//% for k in acc_kinds
-    input  wire          ${k.port} // ${k.doc}
-//% end
+    input  wire          fp,         // fp16  //% if mixed
+    input  wire          pair,       // int8  //% if int8 && int16
     input  wire [${2 * cells * psum_w - 1:4}:0] psum_a,     // results of all cells of half A, one after the other
     input  wire [${2 * cells * psum_w - 1:4}:0] psum_b,
     output wire [2:0]    pushed,     // positions that are new in the delivery RAM
@@ -27,6 +26,7 @@ module dla_cacc_banks (
     output wire          head_end    // very last of the layer
 );
 
+//% let head_cells = 4
     localparam PLACE_W = ${row_w + 2};
     localparam PSUMS_W = ${cells / 2 * psum_w:4};      // of a result of a half
     localparam GROUP_W = ${cells * state_w:4};
@@ -68,9 +68,8 @@ module dla_cacc_banks (
                 .first    (first),
                 .last     (last),
                 .ending   (ending && (!tile || result == 2'd3)),
-//% for k in acc_kinds
-                .${k.pin} (${k.name}),
-//% end
+                .fp       (fp),  //% if mixed
+                .pair     (pair),  //% if int8 && int16
                 .psum     ({part(psum_b, result), part(psum_a, result)}),
                 .pushed   (bank_pushed[r]),
                 .busy     (bank_busy[r]),  //% if clock_gating

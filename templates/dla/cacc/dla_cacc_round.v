@@ -6,18 +6,20 @@
 // "exactly one half" of a negative number sees only the 15 bits below the guard bit: the steps of 1
 // to 15 come first, so that the last step by 16 has just these bits in its hands. No reset.
 `default_nettype none
+//% let saturates = wide || acc_w > 32
 
 module dla_cacc_round (
     input  wire               clk,
     input  wire        [1:0]  valid,     // bit n: a value is n cycles behind `acc`
-    input  wire signed [${acc_w-1}:0] acc,
+    input  wire signed [${(wide ? raw_w : acc_w) - 1}:0] acc,
     input  wire        [4:0]  truncate,  // stable while values are on their way
-    output wire               sat,       // acc < 0: too small before rounding, else too big after  //% if acc_w > 32
-    // No saturation: 32 bits at truncate = 0, and one less afterwards.  //% if acc_w <= 32
+    input  wire               fp,     // fp16: as dla_cacc_fp32  //% if wide && mixed
+    output wire               sat,       // acc < 0: too small before rounding, else too big after  //% if saturates
+    // No saturation: 32 bits at truncate = 0, and one less afterwards.  //% if !saturates
     output wire        [31:0] out
 );
 
-    localparam ACC_W = ${acc_w};
+    localparam ACC_W = ${wide ? raw_w : acc_w};
     localparam W     = ACC_W + 1;         // value and, in bit 0, the guard bit
 
     // ---------------------------------------------------------------- steps of 0 to 15
@@ -54,7 +56,7 @@ module dla_cacc_round (
     wire                below = truncate[4] ? c_q[15:1] != 15'd0 : low_q;
     reg         [31:0]  f_q;              // rounded down
     reg                 up_q;
-//% if acc_w > 32
+//% if saturates
     reg                 neg_q;
     reg                 over_q;           // more than 32 bits
 //% end
@@ -63,7 +65,7 @@ module dla_cacc_round (
         if (valid[1]) begin
             f_q    <= d[32:1];
             up_q   <= d[0] && (!neg || below);
-//% if acc_w > 32
+//% if saturates
             neg_q  <= neg;
             over_q <= d[W-1:32] != {(W-32){neg}};
 //% end
@@ -71,7 +73,27 @@ module dla_cacc_round (
     end
 
     // ---------------------------------------------------------------- result
-//% if acc_w > 32
+//% if wide
+    wire [31:0] sum  = f_q + {31'd0, up_q};
+    wire        over = over_q || (!neg_q && sum[31]);
+//%   if mixed
+    wire [31:0] fp32;
+
+    dla_cacc_fp32 u_fp32 (
+        .clk   (clk),
+        .valid (valid),
+        .acc   (acc),
+        .out   (fp32)
+    );
+
+    assign sat = over && !fp;
+    assign out = fp ? fp32 : over ? {neg_q, {31{!neg_q}}} : sum;
+//%   else
+
+    assign sat = over;
+    assign out = over ? {neg_q, {31{!neg_q}}} : sum;
+//%   end
+//% elif saturates
     wire [31:0] sum = f_q + {31'd0, up_q};
 
     assign sat = over_q || (!neg_q && sum[31]);

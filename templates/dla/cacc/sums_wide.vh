@@ -1,12 +1,13 @@
+//# Sums and rounding with elements of 16 bits: banks of positions, which come again later.
 // CACC: adds the partial sums of both CMAC halves per output position, rounds the finished results
-// to ${result_doc} and hands them to SDP.
+// to ${!fp16 ? "32 bits" : mixed ? "32 bits or fp32" : "fp32"} and hands them to SDP.
 //
-//     mac2accu --> flop --> bank${bank_plural} --> word --> round --> FIFO --> SDP
+//     mac2accu --> flop --> bank${winograd_enable ? "s" : ""} --> word --> round --> FIFO --> SDP
 //
 // Input: one position of ${cells} cells per cycle, cannot stall: CSC sends a last beat only with a
-// credit${credit_doc}. A position comes again ${cacc_min_stripe} cycles after a beat, not earlier.
-// Positions are numbered by places of a ring of ${cacc_depth}${place_doc}.
-// Output: ${sdp_lanes} result${lanes_plural} per cycle, stalled by SDP: a word leaves the delivery RAM when there is a
+// credit${winograd_enable ? ", a tile with four" : ""}. A position comes again ${cacc_min_stripe} cycles after a beat, not earlier.
+// Positions are numbered by places of a ring of ${cacc_depth}${winograd_enable ? ", a tile of Winograd takes four" : ""}.
+// Output: ${sdp_lanes} result${sdp_lanes > 1 ? "s" : ""} per cycle, stalled by SDP: a word leaves the delivery RAM when there is a
 // place for it in the FIFO. Reset: nothing on its way, no position stored.
 `default_nettype none
 
@@ -27,7 +28,8 @@ module dla_cacc (
     input  wire          mac_a2accu_first,   // replaces the accumulator
     input  wire          mac_a2accu_last,    // result of this position is complete
     input  wire          mac_a2accu_end,     // with last: very last of the layer
-    ${kind_port}
+    input  wire [2:0]    mac_a2accu_kind,    // CONV_MODE, PROC_PRECISION  //% if winograd_enable
+    input  wire [1:0]    mac_a2accu_kind,    // PROC_PRECISION  //% if several_types && !winograd_enable
     input  wire          mac_b2accu_valid,   // as mac_a2accu_valid
     input  wire [${mac_results*cmac_cells*psum_w-1:4}:0] mac_b2accu_data,
     // Credit to CSC
@@ -43,7 +45,7 @@ module dla_cacc (
     localparam CELLS   = ${cells};
     localparam STATE_W = ${state_w};                // of a cell
     localparam GROUP_W = CELLS * STATE_W;
-    localparam PSUMS_W = ${psums_w}// of a half
+    localparam PSUMS_W = ${mac_results * cmac_cells * psum_w:1};                 // of a half
     localparam PTR_W   = ${clog2(cacc_depth)};
     localparam LANES   = ${sdp_lanes};
     localparam RAW_W   = ${raw_w};                // of a result before rounding
@@ -56,9 +58,10 @@ module dla_cacc (
     wire       op_en;
     wire       op_done;
     wire       consumer;
+//% let truncate = integers ? "truncate" : "unused_truncate"
     wire [4:0] ${truncate};
-    ${precision_wire}
-    ${sat_count_wire}
+    wire [1:0] precision;  //% if several_types
+    wire [31:0] sat_count;  //% if integers
 
     dla_cacc_regs u_regs (
         .clk       (clk),
@@ -71,9 +74,10 @@ module dla_cacc (
         .op_en     (op_en),
         .op_done   (op_done),
         .consumer  (consumer),
-        ${precision_pin}
+        .d_misc_cfg_proc_precision  (precision),  //% if several_types
         .d_clip_cfg_clip_truncate   (${truncate}),
-        .d_out_saturation_sat_count ${sat_count}
+        .d_out_saturation_sat_count (sat_count)  //% if integers
+        .d_out_saturation_sat_count (32'd0)     // fp32 never saturates  //% if !integers
     );
 
     // ---------------------------------------------------------------- places
@@ -82,14 +86,16 @@ module dla_cacc (
     reg  [PSUMS_W-1:0] in_a_q, in_b_q;
     reg  [PTR_W-1:0]   in_place_q;
     reg                in_first_q, in_last_q, in_end_q;
-//% for k in acc_kinds
-    reg                in_${k.name}_q;
-//% end
+    reg                in_fp_q;  //% if mixed
+    reg                in_pair_q;  //% if int8 && int16
     reg  [PTR_W-1:0]   begin_q;             // of the next stripe
-    ${tile_reg}
-    ${tile_size}
-    wire [PTR_W-1:0]   place = mac_a2accu_swap ? begin_q : in_place_q + ${place_size};
-    ${unused_kind}
+    reg                in_tile_q;  //% if winograd_enable
+    wire [PTR_W-1:0]   size  = mac_a2accu_kind[2] ? ${clog2(cacc_depth)}'d4 : ${clog2(cacc_depth)}'d1;  //% if winograd_enable
+    wire [PTR_W-1:0]   place = mac_a2accu_swap ? begin_q : in_place_q + size;  //% if winograd_enable
+    wire [PTR_W-1:0]   place = mac_a2accu_swap ? begin_q : in_place_q + ${clog2(cacc_depth)}'d1;  //% if !winograd_enable
+    //# All types but int8 and fp16 alone need both bits of PROC_PRECISION.
+    wire unused_kind = &mac_a2accu_kind[1:0];  // one type  //% if winograd_enable && !several_types
+    wire unused_kind = &mac_a2accu_kind[0];    // no int16  //% if several_types && int8 && !int16
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -97,7 +103,8 @@ module dla_cacc (
             begin_q    <= {PTR_W{1'b0}};
         end else begin
             in_valid_q <= mac_a2accu_valid && mac_b2accu_valid;
-            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + ${place_size};
+            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + size;  //% if winograd_enable
+            if (mac_a2accu_valid && mac_a2accu_last) begin_q <= place + ${clog2(cacc_depth)}'d1;  //% if !winograd_enable
         end
     end
 
@@ -127,21 +134,20 @@ module dla_cacc (
             in_first_q <= mac_a2accu_first;
             in_last_q  <= mac_a2accu_last;
             in_end_q   <= mac_a2accu_end;
-            ${tile_load}
-//% for k in acc_kinds
-            ${k.flop} <= ${k.value};
-//% end
+            in_tile_q  <= mac_a2accu_kind[2];  //% if winograd_enable
+            in_fp_q    <= ${int8 ? "mac_a2accu_kind[1]" : "mac_a2accu_kind[1:0] != 2'd1"};  //% if mixed
+            in_pair_q  <= mac_a2accu_kind[1:0] == 2'd0;  //% if int8 && int16
         end
     end
 
-    // ---------------------------------------------------------------- bank${bank_plural}
+    // ---------------------------------------------------------------- bank${winograd_enable ? "s" : ""}
     reg  [PTR_W-1:0]   rptr_q;              // place of the oldest position
     wire [PTR_W-1:0]   rptr;                // in the next cycle
-    wire ${pushed_range}pushed;              // ${pushed_doc}
+    wire ${winograd_enable ? "[2:0]         " : "              "}pushed;              // ${winograd_enable ? "positions that are" : "a position is"} new in the delivery RAM
     wire [GROUP_W-1:0] head;                // accumulators of the oldest position
     wire               head_end;            // it is the last one of its layer
 
-    dla_cacc_bank${bank_plural} u_bank${bank_plural} (
+    dla_cacc_bank${winograd_enable ? "s" : ""} u_bank${winograd_enable ? "s" : ""} (
         .clk      (${gclk}),
         .rst_n    (rst_n),
         .valid    (in_valid_q),
@@ -154,9 +160,8 @@ module dla_cacc (
         .first    (in_first_q),
         .last     (in_last_q),
         .ending   (in_end_q),
-//% for k in acc_kinds
-        .${k.pin} (in_${k.name}_q),
-//% end
+        .fp       (in_fp_q),  //% if mixed
+        .pair     (in_pair_q),  //% if int8 && int16
 //% if winograd_enable
         .psum_a   (in_a_q),
         .psum_b   (in_b_q),
@@ -164,7 +169,7 @@ module dla_cacc (
         .psum     ({in_b_q, in_a_q}),
 //% end
         .pushed   (pushed),
-        ${busy_pin}
+        .busy     (bank_busy),  //% if clock_gating
         .head_at  (rptr),
         .head     (head),
         .head_end (head_end)
@@ -183,11 +188,12 @@ module dla_cacc (
     reg               credit_q;
     reg  [1:0]        done_q;
     wire              out_take;
-    ${precision_reg}
-    ${fp_out}
-    ${pair_out}
+    reg  [1:0]        precision_q;  //% if several_types
+    wire              fp_out    = ${int8 ? "precision_q[1]" : "precision_q != 2'd1"};  //% if mixed
+    wire              pair_out  = precision_q == 2'd0;  //% if int8
     wire raw_take   = stored && open_q && !ended_q && (|room_q);
-    wire final_beat = beat_q == ${last_beat};
+    wire final_beat = beat_q == (pair_out ? ${beat_w}'d${atomic_k / sdp_lanes - 1} : ${beat_w}'d${cells / sdp_lanes - 1});  //% if int8
+    wire final_beat = beat_q == ${beat_w}'d${cells / sdp_lanes - 1};  //% if !int8
     wire raw_end    = head_end && final_beat;
     wire pop        = raw_take && final_beat;
 
@@ -254,7 +260,7 @@ module dla_cacc (
             round_valid_q <= {round_valid_q[1:0], raw_take};
             open_q        <= op_en && !op_done;
             ended_q       <= (raw_take && raw_end) || (ended_q && !op_done);
-            stored_q      <= stored_q + {${clog2(cacc_depth) + 1 - pushed_w}'d0, pushed} - {{PTR_W{1'b0}}, pop};
+            stored_q      <= stored_q + {${clog2(cacc_depth) - (winograd_enable ? 2 : 0)}'d0, pushed} - {{PTR_W{1'b0}}, pop};
             rptr_q        <= rptr;
             credit_q      <= pop;
         end
@@ -289,7 +295,7 @@ module dla_cacc (
                 .valid    (round_valid_q[1:0]),
                 .acc      (raw_q[l*RAW_W +: RAW_W]),
                 .truncate (truncate_q),
-                ${fp_pin}
+                .fp    (fp_out),  //% if mixed
                 .sat      (saturated[l]),
                 .out      (rounded[l*32 +: 32])
             );
@@ -308,82 +314,3 @@ module dla_cacc (
         round_end_q <= {round_end_q[1:0], raw_take && raw_end};
         truncate_q  <= truncate;  //% if integers
     end
-
-    // ---------------------------------------------------------------- way out
-    wire                fifo_valid;
-    wire [32*LANES-1:0] fifo_data;
-    wire                fifo_end;
-    wire                unused_ready;       // room_q has counted
-    reg                 out_valid_q;
-    reg  [32*LANES-1:0] out_q;
-    reg                 out_end_q;
-
-    assign out_take = fifo_valid && (!out_valid_q || cacc2sdp_ready);
-
-    fifo_sync #(.W(32*LANES + 1), .DEPTH(PLACES)) u_fifo (
-        .clk       (clk),
-        .rst_n     (rst_n),
-        .in_valid  (round_valid_q[2]),
-        .in_ready  (unused_ready),
-        .in_data   ({round_end_q[2], rounded}),
-        .out_valid (fifo_valid),
-        .out_ready (out_take),
-        .out_data  ({fifo_end, fifo_data})
-    );
-
-    wire last_taken = out_valid_q && cacc2sdp_ready && out_end_q;
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            out_valid_q <= 1'b0;
-            done_q      <= 2'd0;
-        end else begin
-            out_valid_q <= fifo_valid || (out_valid_q && !cacc2sdp_ready);
-            done_q      <= {last_taken && consumer, last_taken && !consumer};
-        end
-    end
-
-    always @(posedge clk) begin
-        if (out_take) begin
-            out_q     <= fifo_data;
-            out_end_q <= fifo_end;
-        end
-    end
-
-    assign cacc2sdp_valid  = out_valid_q;
-    assign cacc2sdp_data   = out_q;
-    assign cacc2csc_credit = credit_q;
-    assign cacc2glb_done   = done_q;
-//% if integers
-
-    // ---------------------------------------------------------------- count of saturated results
-    // Complete when the last word is at SDP: it takes as long as the way through the FIFO.
-    reg  [LANES-1:0]    sat_q;              // of the word that came to the FIFO
-    reg  [SAT_W-1:0]    sat_number, sat_number_q;
-    reg  [31:0]         sat_count_q;
-    wire [32:0]         sat_sum = {1'b0, sat_count_q} + {{(33-SAT_W){1'b0}}, sat_number_q};
-    integer             i;
-
-    assign sat_count = sat_sum[32] ? 32'hFFFFFFFF : sat_sum[31:0];
-
-    always @* begin
-        sat_number = {SAT_W{1'b0}};
-        for (i = 0; i < LANES; i = i + 1) sat_number = sat_number + {{(SAT_W-1){1'b0}}, sat_q[i]};
-    end
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            sat_q        <= {LANES{1'b0}};
-            sat_number_q <= {SAT_W{1'b0}};
-            sat_count_q  <= 32'd0;
-        end else begin
-            sat_q        <= round_valid_q[2] ? saturated : {LANES{1'b0}};
-            sat_number_q <= sat_number;
-            sat_count_q  <= op_done ? 32'd0 : sat_count;
-        end
-    end
-//% end
-
-endmodule
-
-`default_nettype wire
