@@ -81,6 +81,9 @@ for regress in scripts/*/regress.py; do
     run_script "regress_$(basename "$(dirname "$regress")")" \
         "$regress" --macrame "$build/macrame" --quick
 done
+# Some single faults of the Verilog, each found by random programs.
+run_script mutants scripts/mutants.py --macrame "$build/macrame" --sample 2 \
+    --folder "$build/mutants"
 run_script formal scripts/formal.sh --quick "$build/macrame"
 echo "skipped:" ${skipped:-none}
 echo "$passed passed, $failed failed"

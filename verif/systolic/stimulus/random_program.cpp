@@ -13,7 +13,7 @@ namespace {
 using verif::Random;
 
 constexpr int kMemoryBytes = 6144;  // bursts end at 4096
-constexpr int kNarrow = 70;  // percent
+constexpr int kNarrow = 70;         // percent
 
 /// Fields of one instruction; those of a size or address that does not fit are drawn again.
 class Fields {
@@ -47,8 +47,8 @@ private:
     void transfer(Module module, Transfer& t) {
         Place place;
         place.buffer = module == Module::store || random_.chance(30) ? Buffer::obuf
-                       : random_.chance(50)                         ? Buffer::ibuf
-                                                                    : Buffer::wbuf;
+                       : random_.chance(50)                          ? Buffer::ibuf
+                                                                     : Buffer::wbuf;
         if (module == Module::load && a_.requantise && random_.chance(10))
             place.buffer = Buffer::scale;
         const bool any_width = place.buffer == Buffer::obuf && !random_.chance(kNarrow / 2);
@@ -60,7 +60,8 @@ private:
         place.entry = entry(entries(a_, place.buffer));
         place.bank = random_.chance(70) ? 0 : entry(banks(a_, place.buffer));
         t.sram_address = sram_address(a_, place);
-        t.dram_address = random_.chance(80) ? random_.in(0, kMemoryBytes - 1) : random_.in(4064, 4095);
+        t.dram_address =
+            random_.chance(80) ? random_.in(0, kMemoryBytes - 1) : random_.in(4064, 4095);
         t.x_size = random_.low(1, 4);
         t.y_size = random_.low(1, 5);
         t.z_size = random_.in(1, banks(a_, place.buffer) - place.bank);
@@ -100,13 +101,15 @@ private:
         alu.num_active = random_.in(1, a_.columns);
         alu.use_immediate = shift ? 1 : random_.in(0, 1);
         const int most = random_.chance(70) ? 127 : 32767;
-        alu.immediate_value = shift ? random_.in(-8, 31) : random_.in(-most - 1, most);
+        alu.immediate_value =
+            shift && random_.chance(85) ? random_.in(-8, 31) : random_.in(-most - 1, most);
         if (a_.requantise && random_.chance(20)) {
             alu.alu_opcode = static_cast<int>(AluOp::add);
             alu.use_immediate = 1;
             alu.multiply = 1;
         }
-        if (alu.use_immediate == 0 || alu.multiply != 0) alu.accumulate = random_.chance(20) ? 1 : 0;
+        if (alu.use_immediate == 0 || alu.multiply != 0)
+            alu.accumulate = random_.chance(20) ? 1 : 0;
     }
 
     const Architecture& a_;
@@ -132,13 +135,55 @@ std::vector<Instruction> fill(const Architecture& a) {
     return loads;
 }
 
+/// Words, a part of them small, and bytes that are the ends of their range more often than others.
+std::vector<std::uint8_t> random_memory(Random& random) {
+    std::vector<std::uint8_t> out;
+    for (int i = 0; i < kMemoryBytes / 4; ++i) {
+        const int small = random.in(-4096, 4095);
+        const bool is_small = random.chance(30);
+        for (int n = 0; n < 4; ++n)
+            out.push_back(static_cast<std::uint8_t>(
+                is_small            ? small >> 8 * n
+                : random.chance(20) ? random.pick({0x80, 0x7f, 0x00, 0xff, 0x40})
+                                    : random.in(0, 255)));
+    }
+    return out;
+}
+
+/// Half of the scales so that what STORE rounds away is small, often a tie, and no limit hides it:
+/// a power of two as multiplier, a shift by a few bits more. They lie where fill() has them.
+void plant_scales(const Architecture& a, Random& random, std::vector<std::uint8_t>& memory) {
+    const int one = a.exact ? 30 : 14;  // log2 of the multiplier
+    for (int set = 0; set < kScaleSets; ++set) {
+        for (int lane = 0; lane < a.columns; ++lane) {
+            if (random.chance(50)) continue;
+            const std::uint32_t multiplier = std::uint32_t{1} << one;
+            const int shift = one + random.in(1, 5);
+            const std::uint32_t words[kScaleWords] = {
+                static_cast<std::uint32_t>(random.in(-4, 4)),
+                random.chance(50) ? multiplier : 0u - multiplier,
+                static_cast<std::uint32_t>(shift) |
+                    static_cast<std::uint32_t>(random.in(0, 3)) << 6 |
+                    static_cast<std::uint32_t>(random.in(-9, 9)) << 16,
+                0x7fff8000u};
+            for (int n = 0; n < kScaleWords; ++n) {
+                const auto at =
+                    static_cast<std::size_t>(4 * ((set * kScaleWords + n) * a.columns + lane));
+                if (at + 4 > memory.size()) return;
+                for (std::size_t i = 0; i < 4; ++i)
+                    memory[at + i] = static_cast<std::uint8_t>(words[n] >> 8 * i);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 RandomProgram random_program(const Architecture& architecture, std::uint64_t seed, int length) {
     Random random(seed);
     RandomProgram out;
-    for (int i = 0; i < kMemoryBytes; ++i)
-        out.memory.push_back(static_cast<std::uint8_t>(random.bits()));
+    out.memory = random_memory(random);
+    if (architecture.requantise) plant_scales(architecture, random, out.memory);
     TokenPlacer placer(architecture, random.bits());
     for (const Instruction& load : fill(architecture))
         placer.add(load);

@@ -181,7 +181,7 @@ TEST(SystolicRun, RandomPrograms) {
 }
 
 TEST(SystolicRun, MutatedPrograms) {
-    const Result result = simulate({{"random", "60"}, {"mutate", std::nullopt},
+    const Result result = simulate({{"random", "200"}, {"mutate", std::nullopt},
                                     {"verbose", std::nullopt}});
     EXPECT_EQ(result.status, verif::run::kPassed) << result.out;
     for (const char* said : {"harmless", "missing token: ", "unused token: "})

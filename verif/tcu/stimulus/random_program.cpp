@@ -215,7 +215,7 @@ private:
         i.opcode = kSimd;
         const int registers = a_.simd_registers_depth;
         const bool lookup = tables() > 0 && tables_loaded_ && registers >= tables();
-        i.simd_op = random_.in(0, kSimdMax);
+        i.simd_op = random_.chance(20) ? kSimdMultiply : random_.in(0, kSimdMax);
         if (lookup && random_.chance(25)) i.simd_op = kSimdLookup;
         i.simd_left = random_.chance(50) ? 0 : random_.in(0, registers);
         i.simd_right = random_.chance(40) ? 0 : random_.in(0, registers);
