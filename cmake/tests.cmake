@@ -236,8 +236,11 @@ add_test(NAME ice40 COMMAND ${YOSYS} -q -p "read_verilog \
 
 include(${MACRAME_SOURCE_DIR}/fpga/test/tests.cmake)
 
-# Lengths, layers, names.
+# Lengths, layers, names, links.
 add_test(NAME check_style COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_style.py ${CMAKE_SOURCE_DIR})
+# Commands of the documents.
+add_test(NAME check_docs
+    COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_docs.py $<TARGET_FILE:macrame>)
 
 # ---------------------------------------------------------------- the miniature family
 
