@@ -69,6 +69,9 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     const bool sdram = board.memory == "sdram";
     set_clock(scope, board, mhz);
     scope.set("configuration", design.name);
+    const auto& options = design.family.boards->options;
+    const bool programs = std::find(options.begin(), options.end(), "program") != options.end();
+    scope.set("host_program", programs ? "program FILE" : "trace FOLDER");
     scope.set("size_text", design.family.size_text(design.config));
     scope.set("board", board.name);
     scope.set("board_doc", board.doc);

@@ -170,6 +170,11 @@ TEST(OnBoards, EveryProjectIsInOrder) {
             diags.push_back(diag);
         for (const Diag& diag : diags)
             ADD_FAILURE() << name << ": " << diag.text;
+        for (const emit::OutputFile& file : files.files()) {
+            if (file.path == "README.md" && on.baud != 0) {
+                EXPECT_NE(file.bytes.find("CONFIGURATION --trace FOLDER\n"), std::string::npos);
+            }
+        }
     }
 }
 

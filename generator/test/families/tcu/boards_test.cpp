@@ -196,6 +196,11 @@ TEST(TcuOnBoards, EveryProjectIsInOrder) {
             diags.push_back(diag);
         for (const Diag& diag : diags)
             ADD_FAILURE() << name << ": " << diag.text;
+        for (const emit::OutputFile& file : files.files()) {
+            if (file.path == "README.md" && on.baud != 0) {
+                EXPECT_NE(file.bytes.find("CONFIGURATION --program FILE\n"), std::string::npos);
+            }
+        }
     };
     for (const char* name : kUart)
         check(narrow(), name);
