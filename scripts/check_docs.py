@@ -12,7 +12,8 @@ network of digits and inputs for it. A comment in the line before a block says w
   <!-- refused -->           its commands have to fail
   <!-- file: NAME -->        the block is this file
 
-A command that takes longer than a minute fails: it wants a reason. Ends with `N passed, N failed`.
+Those that results.py runs (<!-- measured by: COMMAND -->) are looked up, too. A command that takes
+longer than a minute fails: it wants a reason. Ends with `N passed, N failed`.
 """
 import argparse
 import concurrent.futures
@@ -24,6 +25,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+
+import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SECONDS = 60
@@ -73,12 +76,12 @@ def blocks(text):
         if opened:
             fence = opened.group(1)
             found.append(Block(number + 1, opened.group(2), mark))
+            if before.startswith("<!--") and not mark[0]:
+                wrong.append((number - 1, f"{before}: want not run: REASON, refused or file: NAME"))
         elif mark[0]:
             wrong.append((number - 1, f"{before}: want it in the line before a block"))
         match = MARK.fullmatch(line.strip())
         mark, before = (match.groups() if match else ("", "")), line
-        if line.startswith("<!--") and not match:
-            wrong.append((number, f"{line}: want not run: REASON, refused or file: NAME"))
     for block in found:
         if block.kind in ("not run", "file") and not block.argument:
             wrong.append((block.line - 2, f"{block.kind}: want a reason or a name behind it"))
@@ -189,8 +192,13 @@ class Document:
         return ""
 
     def check(self):
-        found, wrong = blocks((ROOT / self.name).read_text())
+        text = (ROOT / self.name).read_text()
+        found, wrong = blocks(text)
         self.results += [(line, "", what) for line, what in wrong]
+        for match in results.PART.finditer(text):
+            self.not_run += 1
+            self.results.append((text.count("\n", 0, match.start()) + 1, match.group(2),
+                                 self.look_up(match.group(2))))
         for block in found:
             if block.kind == "file" and block.argument:
                 (self.folder / block.argument).write_text("\n".join(block.lines) + "\n")
@@ -225,6 +233,7 @@ def self_test():
 
 def main():
     self_test()
+    results.self_test()
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("macrame", type=pathlib.Path)
