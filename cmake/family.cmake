@@ -3,9 +3,9 @@
 #   templates/<name>/<unit>/      Verilog
 #   verif/<name>/                 golden models and what drives them; test/
 #   tb/<name>/system/, unit/      testbench that is delivered; tests of the units
-#   compiler/<name>/              back end of the network compiler, if there is one; play/: runs
-#                                 what it made on a simulated device, delivered with the testbench
+#   compiler/<name>/              back end of the network compiler, if there is one
 #   runtime/<name>/               driver in C, if the shared runtime is not enough; delivered, too
+#   runtime/play/<name>/          runs it on a simulated device, delivered with the testbench
 
 # Target `target` with a source that holds the files as strings: <space>::<function>().
 function(macrame_embed target root space function)
@@ -75,7 +75,7 @@ function(macrame_family name root)
     file(GLOB more CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp
         ${root}/generator/families/${name}/networks.cpp)
     file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp
-        ${root}/compiler/${name}/play/*.cpp)
+        ${root}/runtime/play/${name}/*.cpp)
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
         ${root}/generator/families/${name}/simulator.cpp ${more})
     if(back_end)
@@ -86,7 +86,7 @@ function(macrame_family name root)
     endif()
     macrame_glob(assets ${root} ${root}/generator/families/${name}/presets/*.toml
         ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*
-        ${root}/runtime/${name}/*.[ch] ${root}/compiler/${name}/play/*)
+        ${root}/runtime/${name}/*.[ch] ${root}/runtime/play/${name}/*)
     macrame_embed(macrame_${name} ${root} macrame::${name} assets ${assets})
     target_link_libraries(macrame_${name} PUBLIC macrame_${name}_tables macrame_${name}_verif
         macrame_program_file

@@ -27,7 +27,7 @@ set_target_properties(macrame_device PROPERTIES
 target_link_libraries(macrame_device PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
 
 # The file: writer, reader, listing; a program on a simulated accelerator.
-file(GLOB PROGRAM_FILE_SOURCES CONFIGURE_DEPENDS compiler/program/*.cpp)
+file(GLOB PROGRAM_FILE_SOURCES CONFIGURE_DEPENDS compiler/program/*.cpp runtime/play/*.cpp)
 add_library(macrame_program_file STATIC ${PROGRAM_FILE_SOURCES})
 target_include_directories(macrame_program_file PUBLIC ${MACRAME_SOURCE_DIR})
 target_link_libraries(macrame_program_file PUBLIC macrame_runtime macrame_verif

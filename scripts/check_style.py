@@ -10,8 +10,8 @@
 - Verilog stands in templates: rows of units (generator/families/F/*) have none in their texts
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
-- includes run one way: tb, fpga, compiler and generator may use verif, generator and tb
-  also compiler; verif and runtime use none of them
+- includes run one way, from the left to the right: generator, compiler, runtime, verif; tb uses
+  runtime and verif, fpga uses tb and verif, generator uses fpga, too
 - links of documents lead somewhere (doc_links.py)
 Each check has a list of files that are excused; what is no longer needed there is printed.
 """
@@ -85,6 +85,7 @@ SHARED = (
     "generator/*", "generator/network/", "verif/common/", "tb/common/", "cmake/", "CMakeLists.txt",
     "templates/lib/", "templates/tb/", "scripts/*", "scripts/timing/", "fpga/",
     "compiler/*", "compiler/graph/", "compiler/front/", "compiler/program/", "runtime/*",
+    "runtime/play/*",
 )
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
@@ -221,9 +222,9 @@ class Checker:
         """Includes that leave the part of the tree that `path` may use."""
         part = path.split("/")[0]
         allowed = {"verif": {"verif"}, "fpga": {"verif", "fpga", "tb"},
-                   "tb": {"verif", "tb", "compiler"},
-                   "generator": {"verif", "generator", "fpga", "compiler"},
-                   "compiler": {"verif", "compiler", "runtime"}, "runtime": {"runtime"}}
+                   "tb": {"verif", "tb", "runtime"},
+                   "generator": {"verif", "generator", "fpga", "compiler", "runtime"},
+                   "compiler": {"verif", "compiler", "runtime"}, "runtime": {"verif", "runtime"}}
         if part not in allowed or path.startswith("runtime/test/"):
             return
         for match in re.finditer(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):

@@ -51,11 +51,12 @@ void add_plain_names(OutputSet& set, const Design& design) {
     for (const std::string_view part : {"params", "regs"}) {
         if (part == "regs" && design.family.registers.maps.empty()) continue;
         const std::string plain = fmt::format("{}_{}", design.family.name, part);
-        set.add(fmt::format("{}include/{}.hpp", kFolder, plain),
-                fmt::format("#pragma once\n/// The names of this design as the testbench has them.\n\n"
-                            "#include \"../../include/{0}.hpp\"\n\n"
-                            "namespace {0} = {1}_{2};\n",
-                            plain, design.header_name(), part));
+        set.add(
+            fmt::format("{}include/{}.hpp", kFolder, plain),
+            fmt::format("#pragma once\n/// The names of this design as the testbench has them.\n\n"
+                        "#include \"../../include/{0}.hpp\"\n\n"
+                        "namespace {0} = {1}_{2};\n",
+                        plain, design.header_name(), part));
     }
 }
 
@@ -66,9 +67,10 @@ void add_testbench(OutputSet& set, const Family& family, const Assets& assets,
         sources += add_sources(set, assets, fmt::format("{}/common/", part));
         sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));
     }
-    for (const std::string_view shared : {"tb/verilog/", "compiler/program/", "runtime/macrame"})
+    for (const std::string_view shared :
+         {"tb/verilog/", "runtime/macrame", "runtime/play/play.", "runtime/play/run_inputs."})
         sources += add_sources(set, assets, shared);
-    for (const std::string_view part : {"compiler", "runtime"})
+    for (const std::string_view part : {"runtime", "runtime/play"})
         sources += add_sources(set, assets, fmt::format("{}/{}/", part, family.name));
     report_equal_names(sources, diags);
     set.add(std::string(kFolder) + "sources.txt", sources);

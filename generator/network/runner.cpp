@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compiler/host.hpp"
-#include "compiler/program/play.hpp"
+#include "runtime/play/play.hpp"
 #include "compiler/program/program.hpp"
 #include "families/family.hpp"
 

@@ -11,7 +11,7 @@
 #include "compiler/graph/check.hpp"
 #include "compiler/graph/reference.hpp"
 #include "compiler/host.hpp"
-#include "compiler/program/play.hpp"
+#include "runtime/play/play.hpp"
 #include "verif/common/random.hpp"
 #include "verif/dla/model/device.hpp"
 

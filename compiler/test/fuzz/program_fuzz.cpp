@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "compiler/program/play.hpp"
+#include "runtime/play/play.hpp"
 #include "compiler/program/program.hpp"
 #include "compiler/test/program/sample.hpp"
 #include "runtime/macrame.h"

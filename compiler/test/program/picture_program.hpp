@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/program/play.hpp"
+#include "runtime/play/play.hpp"
 #include "compiler/program/program.hpp"
 #include "verif/dla/model/sizes.hpp"
 #include "verif/dla/run/picture_example.hpp"

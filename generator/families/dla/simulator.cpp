@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/program/run_inputs.hpp"
+#include "runtime/play/run_inputs.hpp"
 #include "core/design.hpp"
 #include "emit/sizes.hpp"
 #include "families/dla/config.hpp"

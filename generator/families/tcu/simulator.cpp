@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/tcu/play/driver.hpp"
+#include "runtime/play/tcu/driver.hpp"
 #include "core/design.hpp"
 #include "families/tcu/derived.hpp"
 #include "families/tcu/family.hpp"

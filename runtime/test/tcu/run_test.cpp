@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "compiler/tcu/play/driver.hpp"
+#include "runtime/play/tcu/driver.hpp"
 #include "runtime/tcu/macrame_axi_dma.h"
 #include "runtime/test/tcu/sample_network.hpp"
 #include "runtime/test/tcu/unit.hpp"

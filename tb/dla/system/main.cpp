@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "compiler/program/run_inputs.hpp"
+#include "runtime/play/run_inputs.hpp"
 #include "dla_params.hpp"
 #include "tb/dla/system/fault_run.hpp"
 #include "tb/dla/system/rtl_device.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/tcu/play/driver.hpp"
+#include "runtime/play/tcu/driver.hpp"
 #include "tb/tcu/system/fault_run.hpp"
 #include "tb/tcu/system/rtl_device.hpp"
 #include "tcu_params.hpp"

@@ -33,7 +33,7 @@ struct Platform {
     int timeout = 100;       ///< reset value of the timeout register
     /// Null where there is no Verilated design. The options name the files of this one program.
     std::function<std::unique_ptr<Device>(Banks, const SimulateOptions&)> make_rtl;
-    /// Runs a network on a device by the C driver (compiler/tcu/play); null where that is missing.
+    /// Runs a network on a device by the C driver (runtime/play/tcu); null where that is missing.
     /// Returns what went wrong. The function is called now and then.
     std::function<std::string(const Platform&, const Network&,
                               const std::vector<std::uint8_t>& input, Device&, Banks,

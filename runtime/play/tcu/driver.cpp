@@ -1,4 +1,4 @@
-#include "compiler/tcu/play/driver.hpp"
+#include "runtime/play/tcu/driver.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "compiler/program/run_inputs.hpp"
+#include "runtime/play/run_inputs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/program/run_inputs.hpp"
+#include "runtime/play/run_inputs.hpp"
 
 #include <cstddef>
 #include <ctime>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compiler/program/play.hpp"
+#include "runtime/play/play.hpp"
 #include "runtime/macrame.h"
 #include "verif/common/run/compare_memory.hpp"
 #include "verif/common/text.hpp"

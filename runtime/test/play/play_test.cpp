@@ -1,4 +1,4 @@
-#include "compiler/program/play.hpp"
+#include "runtime/play/play.hpp"
 
 #include <gtest/gtest.h>
 
