@@ -18,7 +18,8 @@ void HostSide::run_node(int index) {
         if (id == graph::kNone) {
             in.push_back(nullptr);
         } else {
-            in.push_back(graph_.tensor(id).constant ? &graph_.tensor(id).data : &values_.at(id));
+            in.push_back(graph_.tensor(id).constant ? &graph_.tensor(id).data.bytes()
+                                                    : &values_.at(id));
         }
     }
     std::vector<Bytes> out = graph::run_node(graph_, node, in);
@@ -56,7 +57,7 @@ std::vector<Bytes> HostSide::outputs(const std::vector<Bytes>& program) {
         run_node(index);
     std::vector<Bytes> out;
     for (const TensorId id : graph_.outputs)
-        out.push_back(graph_.tensor(id).constant ? graph_.tensor(id).data : values_.at(id));
+        out.push_back(graph_.tensor(id).constant ? graph_.tensor(id).data.bytes() : values_.at(id));
     return out;
 }
 

@@ -51,7 +51,7 @@ std::vector<Table> tables_of(const graph::Graph& graph, const graph::Node& node,
         values.insert(values.end(), static_cast<std::size_t>(channels),
                       static_cast<std::uint8_t>(value));
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
-        inputs.push_back(i == operand ? &values : &probe.tensors[i].data);
+        inputs.push_back(i == operand ? &values : &probe.tensors[i].data.bytes());
     const graph::Bytes result = graph::run_node(probe, copy, inputs)[0];
     std::vector<Table> tables(static_cast<std::size_t>(channels));
     for (std::size_t i = 0; i < result.size(); ++i)

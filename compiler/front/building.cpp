@@ -53,7 +53,7 @@ bool fold(graph::Graph& graph, const graph::Node& node, Budget& budget) {
     std::vector<const graph::Bytes*> inputs;
     for (const TensorId id : node.inputs) {
         if (id == graph::kNone || !graph.tensor(id).constant) return false;
-        inputs.push_back(&graph.tensor(id).data);
+        inputs.push_back(&graph.tensor(id).data.bytes());
     }
     std::size_t bytes = 0;
     for (const TensorId id : node.outputs)

@@ -24,7 +24,8 @@ constexpr std::size_t kMaxName = 128;
 /// Letters that can be printed, not too many.
 std::string readable(std::string_view text);
 
-/// Bytes that are copied out of a file, or made of what is in it: parts may be named many times.
+/// Bytes that are copied out of a file, or made of what is in it: what is made may be many times as
+/// large, as parts may be named many times.
 class Budget {
 public:
     explicit Budget(std::size_t file_bytes)

@@ -427,7 +427,7 @@ void OnnxTranslations::batch_norm(OnnxReader& r, const OnnxOperator& op) {
         tensor.shape = value.shape;
         tensor.constant = true;
         tensor.data.resize(tensor.bytes());
-        std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
+        std::memcpy(tensor.data.own().data(), values.data(), tensor.data.size());
         value.id = r.add_tensor(std::move(tensor));
         return value;
     };

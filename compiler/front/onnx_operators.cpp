@@ -187,7 +187,7 @@ void OnnxTranslations::arithmetic(OnnxReader& r, const OnnxOperator& op) {
             value = 1 / value;
         graph::Tensor copy = r.tensor(b.id);
         r.budget_.charge(copy.data.size());
-        std::memcpy(copy.data.data(), values.data(), copy.data.size());
+        std::memcpy(copy.data.own().data(), values.data(), copy.data.size());
         b.id = r.add_tensor(std::move(copy));
     }
     r.in_integers(op, {&a, &b}, ending);

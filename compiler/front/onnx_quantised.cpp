@@ -172,7 +172,7 @@ OnnxValue OnnxReader::dequantised(OnnxValue value, const Parameters& parameters)
                                       graph::text_of(value.shape))};
     }
     if (from.constant) {
-        budget_.charge(from.data.size() + quantisation.scale.size() * 8);
+        budget_.charge(sizeof(graph::Tensor) + quantisation.scale.size() * 8);  // data are shared
         graph::Tensor copy = from;
         copy.quantisation = std::move(quantisation);
         if (const std::string problem = graph::problem_of(copy); !problem.empty())

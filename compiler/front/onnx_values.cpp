@@ -173,7 +173,7 @@ OnnxValue OnnxReader::integers_value(const std::string& name,
     graph::Tensor& to = graph_.tensor(value.id);
     to.constant = true;
     to.data.resize(values.size() * sizeof(std::int64_t));
-    std::memcpy(to.data.data(), values.data(), to.data.size());
+    std::memcpy(to.data.own().data(), values.data(), to.data.size());
     return value;
 }
 
@@ -182,7 +182,7 @@ TensorId OnnxReader::add_real(const std::string& name, float value) {
     graph::Tensor& to = graph_.tensor(id);
     to.constant = true;
     to.data.resize(sizeof(float));
-    std::memcpy(to.data.data(), &value, sizeof(float));
+    std::memcpy(to.data.own().data(), &value, sizeof(float));
     return id;
 }
 

@@ -95,9 +95,14 @@ void TfliteReader::read_data(const schema::Model& model, const schema::Tensor& f
     if (size == 0) return;
     // The reference reads as much as the shape wants; tools align the ends.
     if (graph::problem_of(to).empty()) size = std::min<std::uint64_t>(size, to.bytes());
-    budget_.charge(size);
     to.constant = true;
-    to.data.assign(begin, begin + size);
+    // Tensors that name the same bytes share them; only what follows from the bytes costs more.
+    graph::Data& data = read_[{begin, size}];
+    if (data.size() == 0) {
+        budget_.charge(size);
+        data = graph::Data::Bytes(begin, begin + size);
+    }
+    to.data = data;
 }
 
 namespace {

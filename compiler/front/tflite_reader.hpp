@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/front/building.hpp"
@@ -73,6 +75,7 @@ private:
     std::vector<std::string> errors_;
     std::vector<std::string> defects_;  ///< of tensors, told where they are used
     std::vector<bool> written_;
+    std::map<std::pair<const std::uint8_t*, std::uint64_t>, graph::Data> read_;  ///< places of data
     Budget budget_;
 };
 

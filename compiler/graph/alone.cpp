@@ -27,7 +27,7 @@ Bytes Alone::run(std::vector<int> shape) {
     alone_.tensor(node_.outputs[0]).shape = std::move(shape);
     std::vector<const Bytes*> in;
     for (const TensorId id : node_.inputs)
-        in.push_back(id == kNone ? nullptr : &alone_.tensor(id).data);
+        in.push_back(id == kNone ? nullptr : &alone_.tensor(id).data.bytes());
     return std::move(run_node(alone_, node_, in)[0]);
 }
 

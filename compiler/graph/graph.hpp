@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "compiler/graph/data.hpp"
+
 namespace macrame::graph {
 
 enum class Type { int8, uint8, int16, int32, int64, float32 };
@@ -38,7 +40,7 @@ struct Tensor {
     /// zero points in float32 rounds by those of the file.
     bool shifted = false;
     bool constant = false;
-    std::vector<std::uint8_t> data;  ///< of constants: elements in order, little-endian
+    Data data;  ///< of constants: elements in order, little-endian
 
     std::size_t elements() const;
     std::size_t bytes() const { return elements() * size_of(type); }

@@ -179,7 +179,7 @@ std::vector<Bytes> run(const Graph& graph, const std::vector<Bytes>& inputs,
     std::vector<Bytes> written(graph.tensors.size());
     std::vector<const Bytes*> values(graph.tensors.size());
     for (std::size_t i = 0; i < graph.tensors.size(); ++i)
-        values[i] = graph.tensors[i].constant ? &graph.tensors[i].data : &written[i];
+        values[i] = graph.tensors[i].constant ? &graph.tensors[i].data.bytes() : &written[i];
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Tensor& tensor = graph.tensor(graph.inputs[i]);
         if (inputs[i].size() != tensor.bytes())

@@ -110,7 +110,7 @@ int term_of(int weight, int term) {
 std::vector<std::int32_t> integers(const graph::Graph& graph, TensorId id) {
     Node reader;
     reader.inputs = {id};
-    const std::vector<const graph::Bytes*> bytes = {&graph.tensor(id).data};
+    const std::vector<const graph::Bytes*> bytes = {&graph.tensor(id).data.bytes()};
     return graph::Call{graph, reader, bytes}.integers();
 }
 

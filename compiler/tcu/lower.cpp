@@ -83,7 +83,7 @@ bool Lowering::clamps_at_zero(TensorId id) const {
 std::vector<float> Lowering::reals(TensorId id) const {
     Node reader;
     reader.inputs = {id};
-    const std::vector<const graph::Bytes*> bytes = {&tensor(id).data};
+    const std::vector<const graph::Bytes*> bytes = {&tensor(id).data.bytes()};
     return graph::Call{graph_, reader, bytes}.reals();
 }
 

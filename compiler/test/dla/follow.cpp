@@ -91,7 +91,8 @@ void follow(const graph::Graph& graph, std::uint64_t seed, const dla::published:
             if (id == graph::kNone) {
                 in.push_back(nullptr);
             } else {
-                in.push_back(graph.tensor(id).constant ? &graph.tensor(id).data : &values.at(id));
+                in.push_back(graph.tensor(id).constant ? &graph.tensor(id).data.bytes()
+                                                       : &values.at(id));
             }
         }
         const std::vector<Bytes> wanted = graph::run_node(graph, node, in);

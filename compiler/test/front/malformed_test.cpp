@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <random>
 
@@ -99,23 +100,43 @@ TEST(Malformed, RandomBytes) {
     }
 }
 
+/// A thousand tensors that all name the same megabyte, and what `make` does with each.
+ReadResult thousand(const std::function<void(test::TfliteBuilder&, int, std::vector<int>&)>& make) {
+    constexpr int kBytes = 1 << 20;
+    test::TfliteBuilder b;
+    const std::vector<std::int8_t> megabyte(kBytes);
+    b.tensor(schema::TensorType::INT8, {kBytes}, {1}, {0}, megabyte);
+    std::vector<int> outputs;
+    for (int i = 0; i < 1000; ++i) {
+        b.buffer = 1;
+        make(b, b.int8({kBytes}), outputs);
+    }
+    return read_tflite("large", b.finish({}, outputs));
+}
+
 TEST(Malformed, GigabytesFromOneBuffer) {
-    // A thousand tensors that all name the same megabyte.
-    flatbuffers::FlatBufferBuilder f;
-    const std::vector<std::uint8_t> megabyte(1 << 20);
-    const auto buffer = schema::CreateBufferDirect(f, &megabyte);
-    const std::vector<std::int32_t> shape = {1 << 20};
-    const auto tensor = schema::CreateTensorDirect(f, &shape, schema::TensorType::INT8, 0, "t");
-    const std::vector<flatbuffers::Offset<schema::Tensor>> tensors(1000, tensor);
-    const std::vector<flatbuffers::Offset<schema::SubGraph>> subgraphs = {
-        schema::CreateSubGraphDirect(f, &tensors)};
-    const std::vector<flatbuffers::Offset<schema::Buffer>> buffers = {buffer};
-    schema::FinishModelBuffer(
-        f, schema::CreateModelDirect(f, 3, nullptr, &subgraphs, nullptr, &buffers));
-    const ReadResult result =
-        read_tflite("large", {f.GetBufferPointer(), f.GetBufferPointer() + f.GetSize()});
-    ASSERT_EQ(result.errors.size(), 1U);
-    EXPECT_NE(result.errors[0].find("want data that are used once"), std::string::npos);
+    // The tensors have its bytes in common, as in the reference.
+    const auto given = [](test::TfliteBuilder&, int tensor, std::vector<int>& outputs) {
+        outputs.push_back(tensor);
+    };
+    const ReadResult shared = thousand(given);
+    ASSERT_TRUE(shared.ok()) << shared.errors[0];
+    const graph::Graph& g = shared.graph;
+    ASSERT_EQ(g.outputs.size(), 1000U);
+    EXPECT_EQ(g.tensor(g.outputs[0]).data.data(), g.tensor(g.outputs[999]).data.data());
+}
+
+TEST(Malformed, GigabytesOfResults) {
+    // Results of constants are there each for itself.
+    const auto computed = [](test::TfliteBuilder& b, int tensor, std::vector<int>& outputs) {
+        b.buffer = 0;
+        outputs.push_back(b.int8({1 << 20}));
+        b.op(schema::BuiltinOperator::NEG, {tensor}, {outputs.back()});
+    };
+    const ReadResult result = thousand(computed);
+    ASSERT_FALSE(result.ok());
+    EXPECT_NE(result.errors[0].find("want data that are used once"), std::string::npos)
+        << result.errors[0];
 }
 
 }  // namespace

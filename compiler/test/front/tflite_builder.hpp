@@ -21,11 +21,11 @@ public:
     int tensor(schema::TensorType type, const std::vector<std::int32_t>& shape,
                const std::vector<float>& scale = {}, const std::vector<std::int64_t>& zero = {},
                const std::vector<Element>& data = {}, int axis = 0) {
-        std::uint32_t buffer = 0;
+        std::uint32_t place = buffer;
         if (!data.empty()) {
             std::vector<std::uint8_t> bytes(data.size() * sizeof(Element));
             std::memcpy(bytes.data(), data.data(), bytes.size());
-            buffer = static_cast<std::uint32_t>(buffers_.size());
+            place = static_cast<std::uint32_t>(buffers_.size());
             buffers_.push_back(behind.second == 0
                                    ? schema::CreateBufferDirect(fbb, &bytes)
                                    : schema::CreateBuffer(fbb, 0, behind.first, behind.second));
@@ -35,7 +35,7 @@ public:
             quantisation = schema::CreateQuantisationDirect(fbb, nullptr, nullptr, &scale, &zero,
                                                             details, 0, axis);
         const std::string name = "t" + std::to_string(tensors_.size());
-        tensors_.push_back(schema::CreateTensorDirect(fbb, &shape, type, buffer, name.c_str(),
+        tensors_.push_back(schema::CreateTensorDirect(fbb, &shape, type, place, name.c_str(),
                                                       quantisation, variable));
         return static_cast<int>(tensors_.size()) - 1;
     }
@@ -71,6 +71,7 @@ public:
     std::size_t copies = 1;
     /// Of constants that follow: where in the file they lie, if that is not in the flatbuffer.
     std::pair<std::uint64_t, std::uint64_t> behind;
+    std::uint32_t buffer = 0;           ///< of the tensors without data that follow
     std::uint8_t details = 0;           ///< kind of them: of the quantisations that follow
     bool variable = false;              ///< of the tensors that follow
     const char* custom_code = nullptr;  ///< of the operators that follow

@@ -69,8 +69,8 @@ double check_node(const Graph& graph, const Node& node, unsigned seed) {
                     there[i] = moved(*t, here[i], static_cast<int>(apart[i]), random);
                 }
                 const bool constant = t != nullptr && t->constant;
-                first.push_back(t == nullptr ? nullptr : constant ? &t->data : &here[i]);
-                second.push_back(t == nullptr ? nullptr : constant ? &t->data : &there[i]);
+                first.push_back(t == nullptr ? nullptr : constant ? &t->data.bytes() : &here[i]);
+                second.push_back(t == nullptr ? nullptr : constant ? &t->data.bytes() : &there[i]);
             }
             const std::vector<Bytes> a = run_node(graph, node, first);
             const std::vector<Bytes> b = run_node(graph, node, second);

@@ -87,15 +87,15 @@ void follow(const graph::Graph& graph, const Architecture& architecture, std::ui
         std::vector<const graph::Bytes*> in;
         for (const graph::TensorId id : node.inputs)
             in.push_back(id == graph::kNone          ? nullptr
-                         : graph.tensor(id).constant ? &graph.tensor(id).data
+                         : graph.tensor(id).constant ? &graph.tensor(id).data.bytes()
                                                      : &values.at(id));
         const std::vector<graph::Bytes> wanted = graph::run_node(graph, node, in);
         const graph::Bytes& got = values.at(node.outputs[0]);
         ASSERT_EQ(got.size(), wanted[0].size());
         int most = 0;
         for (std::size_t i = 0; i < got.size(); ++i) {
-            const int difference = std::abs(static_cast<std::int8_t>(got[i]) -
-                                            static_cast<std::int8_t>(wanted[0][i]));
+            const int difference =
+                std::abs(static_cast<std::int8_t>(got[i]) - static_cast<std::int8_t>(wanted[0][i]));
             all.differ += difference == 0 ? 0 : 1;
             most = std::max(most, difference);
         }

@@ -42,7 +42,7 @@ const OwnInputs::Made& OwnInputs::made(int node) {
         const graph::Tensor& tensor = graph.tensor(id);
         const auto found = values_.find(id);
         if (tensor.constant || found != values_.end()) {
-            inputs.push_back(tensor.constant ? &tensor.data : &found->second);
+            inputs.push_back(tensor.constant ? &tensor.data.bytes() : &found->second);
             continue;
         }
         const Made& before = made(writer_[at(id)]);
