@@ -311,7 +311,8 @@ private:
                                           const ProductParts& parts, int zero, const Cube& out);
     /// In parts with either sign, where BS cannot subtract the zero point of the second one.
     std::vector<int> add_parted_product(int index, const Side& main, const Side& other,
-                                        MultiplyTarget target, const Cube& out);
+                                        MultiplyTarget target,
+                                        const std::vector<std::int8_t>& pairs, const Cube& out);
     /// Registers of SDP, and what goes into memory.
     PostProcess post_process(int index, const Pointwise& made, const Cube& output);
     ConvLayer geometry(int index, const graph::Window& window, const Location& in, int out_h,

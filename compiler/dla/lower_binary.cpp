@@ -52,6 +52,20 @@ std::vector<int> both(const std::vector<int>& a, const std::vector<int>& b) {
     return out;
 }
 
+/// Of all pairs those whose second element lies on one side of `zero`, as a product with a zero
+/// point of -128; elements that do not occur are as in exact arithmetic.
+std::vector<std::int8_t> half_of(const std::vector<std::int8_t>& pairs, const MultiplyTarget& half,
+                                 int zero, int sign) {
+    std::vector<std::int8_t> out = multiply_reference(half);
+    for (int a = 0; a < 256; ++a) {
+        for (int b = 0; b < 256; ++b) {
+            const int from = zero + 128 + sign * b;
+            if (from >= 0 && from < 256) out[at(a * 256 + b)] = pairs[at(a * 256 + from)];
+        }
+    }
+    return out;
+}
+
 /// The node without its activation, which a layer behind does.
 graph::Node plain(const graph::Node& node) {
     graph::Node out = node;
@@ -251,9 +265,10 @@ std::vector<int> Lowering::add_product(int index, const Side& main, const Side& 
 }
 
 std::vector<int> Lowering::add_parted_product(int index, const Side& main, const Side& other,
-                                              MultiplyTarget target, const Cube& out) {
+                                              MultiplyTarget target,
+                                              const std::vector<std::int8_t>& pairs,
+                                              const Cube& out) {
     const std::string name = tensor(node(index).outputs[0]).name;
-    const MultiplyTarget whole = target;
     const int zero = target.zero_b;
     target.zero_b = -128;
     std::vector<Side> parts;
@@ -271,7 +286,8 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
         part.writers = add_tables(index, {table}, in, part.cube);
         MultiplyTarget half = target;
         half.factor *= sign;
-        const auto made = searches_.multiply_parameters(half, false, multiply_reference(half));
+        const auto made =
+            searches_.multiply_parameters(half, false, half_of(pairs, half, zero, sign));
         if (!made) throw Unsupported{"mul: scales are too far from each other"};
         mappings.push_back(*made);
         Side product;
@@ -279,8 +295,7 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
         product.writers = add_product(index, main, part, mappings.back(), product.cube);
         parts.push_back(product);
     }
-    const std::vector<std::int8_t> wanted = multiply_reference(whole);
-    exactness.push_back(compare(index, "mul in parts", wanted, [&](int x, int y) {
+    exactness.push_back(compare(index, "mul in parts", pairs, [&](int x, int y) {
         const int above = mappings[0].apply(x, std::max(y - zero, 0) - 128);
         const int below = mappings[1].apply(x, std::max(zero - y, 0) - 128);
         return std::clamp(above + below - target.zero_output, -128, 127);
@@ -352,7 +367,7 @@ std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, 
             {index, "mul", 1, made->wrong == 0 ? 1 : 0, made->wrong, 65536, made->most});
         return add_product(index, main, other, *made, out);
     }
-    return add_parted_product(index, main, other, target, out);
+    return add_parted_product(index, main, other, target, turned, out);
 }
 
 std::vector<int> Lowering::add_binary(int index, Arithmetic function, const Side& a, const Side& b,

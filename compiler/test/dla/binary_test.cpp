@@ -126,6 +126,37 @@ TEST(DlaBinary, RandomNetworksFollowTheDefinition) {
     EXPECT_GT(counts.proved * 2, counts.values);
 }
 
+/// Nearly all pairs of elements, where BS cannot subtract the zero point of the second one.
+class Products : GraphBuilder {
+public:
+    using GraphBuilder::GraphBuilder;
+
+    Graph build(Rounding rounding, bool shifted) {
+        graph_.rounding = rounding;
+        const std::vector<int> shape{1, 256, 256, 1};
+        const TensorId a = activation(shape, "a"), b = activation(shape, "b");
+        const TensorId to = activation(shape, "product");
+        graph_.inputs = {a, b};
+        const float scales[] = {0.03F, 0.025F, 0.04F};
+        const int zeros[] = {-9, -38, random_.in(-20, 20)};
+        for (const TensorId id : {a, b, to}) {
+            graph_.tensor(id).quantisation = {{scales[id - a]}, {zeros[id - a]}, 0};
+            graph_.tensor(id).shifted = shifted;
+        }
+        add_node(Binary{Arithmetic::mul, Activation::none}, {a, b}, to);
+        return finish();
+    }
+};
+
+TEST(DlaBinary, ProductsInPartsAreAsDeclared) {
+    Counts counts;
+    for (const Rounding rounding : {Rounding::tflite, Rounding::onnx})
+        for (std::uint64_t seed = 1; seed <= 4; ++seed)
+            follow(Products(seed).build(rounding, seed % 2 == 0), seed,
+                   dla::published::configs().front(), counts);
+    EXPECT_EQ(counts.networks, 8);
+}
+
 TEST(DlaBinary, ExactIsExactWithEw) {
     Counts counts;
     compiler::Options exact;
