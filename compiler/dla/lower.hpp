@@ -206,8 +206,6 @@ private:
                                    const Cube& to, const std::vector<int>& after);
     std::vector<int> add_vector_selection(int index, const Cube& whole, const Selection& selection,
                                           const Cube& to, const std::vector<int>& after);
-    std::vector<int> add_requantised(int index, graph::TensorId id, const Location& in,
-                                     const Cube& to);
     void add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
                    std::array<int, 3> stride);
     std::vector<int> add_atoms(int index, const Cube& cube, const Shape& shape, const Cube& row,
@@ -275,6 +273,14 @@ private:
     void lower_tables(int index, std::size_t operand);
     std::vector<int> add_tables(int index, const std::vector<Table>& tables, const Location& in,
                                 const Cube& out);
+    /// `zero`: that of the input. `rescaled`: all that the functions are, if it is that.
+    std::vector<int> add_tables(int index, const std::vector<Table>& tables, int zero,
+                                const std::optional<LayerTarget>& rescaled, const Location& in,
+                                const Cube& out);
+    /// The real values of one tensor in the integers of another.
+    Table rescaled(graph::TensorId from, graph::TensorId to) const;
+    std::vector<int> add_rescaled(int index, graph::TensorId from, graph::TensorId to,
+                                  const Location& in, const Cube& out);
     /// Of one channel or of each: rounded lines, as all of them are that have a constant operand.
     std::vector<int> add_lines(int index, const Requantisation& made, const Location& in,
                                const Cube& out);
@@ -317,6 +323,9 @@ private:
     PostProcess post_process(int index, const Pointwise& made, const Cube& output);
     ConvLayer geometry(int index, const graph::Window& window, const Location& in, int out_h,
                        int out_w) const;
+    /// Has it more padding than registers or window allow? Then it is a border in memory.
+    static bool wants_border(const ConvLayer& conv);
+    Location with_border(int index, const Location& in, const ConvLayer& conv);
     ConvLayer geometry(int index, const graph::Window& window, const Cube& in, int out_h,
                        int out_w) const {
         Location location;
@@ -363,6 +372,10 @@ private:
 
 /// Sizes of a convolution's kernel have 5 bits, its strides 3.
 constexpr int kMaxKernel = 32, kMaxStride = 8;
+
+/// Sums whose average lies in the middle of two integers: there a reference that adds real values
+/// in float32 may round to either side.
+macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel);
 
 /// Adds the layers of `more`.
 inline void gather(std::vector<int>& layers, const std::vector<int>& more) {

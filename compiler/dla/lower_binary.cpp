@@ -199,16 +199,7 @@ std::vector<int> Lowering::add_choice(int index, Side a, Side b, const Cube& out
     std::vector<Table> tables;
     for (const std::size_t operand : {std::size_t{0}, std::size_t{1}}) {
         Side& side = operand == 0 ? a : b;
-        graph::Node rescale = n;
-        rescale.op = graph::Requantise{};
-        rescale.inputs = {n.inputs[operand]};
-        graph::Graph copy;
-        copy.rounding = graph_.rounding;
-        copy.tensors = {tensor(n.inputs[operand]), tensor(n.outputs[0])};
-        copy.tensors[0].constant = false;
-        rescale.inputs = {0};
-        rescale.outputs = {1};
-        tables.push_back(tables_of(copy, rescale, 0).at(0));
+        tables.push_back(rescaled(n.inputs[operand], n.outputs[0]));
         bool same = true;
         for (int x = -128; x < 128; ++x)
             same &= look_up(tables.back(), x) == x;
@@ -218,7 +209,7 @@ std::vector<int> Lowering::add_choice(int index, Side a, Side b, const Cube& out
         in.writers = side.writers;
         side.cube = new_cube(tensor(n.outputs[0]).name + " operand", in.cube.width, in.cube.height,
                              in.cube.channels);
-        side.writers = add_tables(index, {tables.back()}, in, side.cube);
+        side.writers = add_rescaled(index, n.inputs[operand], n.outputs[0], in, side.cube);
     }
     exactness.push_back(compare(index, larger ? "maximum" : "minimum", pairs_of(graph_, plain(n)),
                                 [&](int x, int y) {

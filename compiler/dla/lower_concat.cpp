@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/lines.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -81,10 +82,19 @@ void Lowering::lower(int index, const graph::Concat& op) {
         const Location in = tensor(id).constant ? constant(tensor(id)) : locations_.at(id);
         const bool there =
             in.cube.place.buffer == to.place.buffer && in.cube.place.offset == to.place.offset;
+        const graph::Quantisation& q = tensor(id).quantisation;
+        const bool same =
+            q.scale == out.quantisation.scale && q.zero_point == out.quantisation.zero_point;
         if (there) {
             gather(writers, in.writers);
+        } else if (same) {
+            gather(writers, add_copy(index, in.cube, to, in.writers));
+        } else if (is_legal(sizes_, to)) {
+            gather(writers, add_rescaled(index, id, n.outputs[0], in, to));
         } else {
-            gather(writers, add_requantised(index, id, in, to));
+            const Cube packed = new_cube(out.name + " piece", 1, 1, piece.channels);
+            const auto after = add_rescaled(index, id, n.outputs[0], in, packed);
+            gather(writers, add_copy(index, packed, to, after));
         }
         for (int c = 0; c < piece.channels && axis == 2; ++c)
             channels.push_back(offset[2] + c);
@@ -103,19 +113,6 @@ void Lowering::lower(int index, const graph::Concat& op) {
     selection.channels = std::move(channels);
     made.cube = new_cube(out.name, shape.width, shape.height, shape.channels);
     made.writers = add_selection(index, whole, selection, made.cube, writers);
-}
-
-std::vector<int> Lowering::add_requantised(int index, TensorId id, const Location& in,
-                                           const Cube& to) {
-    const graph::Quantisation& from = tensor(id).quantisation;
-    const graph::Tensor& out = tensor(node(index).outputs[0]);
-    if (from.scale == out.quantisation.scale && from.zero_point == out.quantisation.zero_point)
-        return add_copy(index, in.cube, to, in.writers);
-    const double factor = double{from.scale.at(0)} / double{out.quantisation.scale.at(0)};
-    LayerTarget target{rounding_of(graph_), zero_point(out), -128, 127, {}};
-    ChannelTarget channel{factor, -zero_point(tensor(id)), -128, 127};
-    target.channels.assign(at(to.channels), channel);
-    return {add_sdp(index, in.cube, post_process(index, target, to), in.writers)};
 }
 
 /// A constant as a cube.

@@ -55,6 +55,7 @@ bool Lowering::image_fits(int index, const PixelForm& form) const {
     try {
         ConvLayer conv = geometry(index, std::get<graph::Conv>(n.op).window, image(in, form),
                                   out.height, out.width);
+        if (wants_border(conv)) return false;
         conv.kernels = std::min(out.channels, sizes_.atomic_k);
         conv.post.output = {out.width, out.height, conv.kernels, {}, 0, 0};
         return largest_tile(sizes_, conv).has_value();

@@ -86,9 +86,30 @@ std::vector<std::int8_t> Lowering::split(const std::vector<std::int16_t>& weight
     return out;
 }
 
+bool Lowering::wants_border(const ConvLayer& conv) {
+    const int window_h = (conv.kernel_h - 1) * conv.dilation_h + 1;
+    const int window_w = (conv.kernel_w - 1) * conv.dilation_w + 1;
+    return std::max(conv.top, conv.bottom) >= window_h ||
+           std::max(conv.left, conv.right) >= window_w ||
+           std::max({conv.top, conv.bottom, conv.left, conv.right}) >= kMaxKernel;
+}
+
+Lowering::Location Lowering::with_border(int index, const Location& in, const ConvLayer& conv) {
+    const Cube& read = std::get<Cube>(conv.input);
+    Location out;
+    out.cube = new_cube(tensor(node(index).inputs[0]).name + " with border",
+                        conv.left + read.width + conv.right, conv.top + read.height + conv.bottom,
+                        read.channels);
+    Buffer& buffer = buffers[at(out.cube.place.buffer)];
+    buffer.contents.assign(buffer.bytes, static_cast<std::uint8_t>(conv.padding));
+    const Cube inside = part_of(out.cube, conv.top, conv.left, read.height, read.width);
+    out.writers = add_copy(index, read, inside, in.writers);
+    return out;
+}
+
 void Lowering::lower(int index, const graph::Conv& op) {
     const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
+    Location in = locations_.at(n.inputs[0]);
     const graph::Tensor& weights = tensor(n.inputs[1]);
     if (!weights.constant) throw Unsupported{"weights: want a constant"};
     const Shape shape = shape_of(tensor(n.inputs[0]));
@@ -117,6 +138,12 @@ void Lowering::lower(int index, const graph::Conv& op) {
     Location& made = add_output(index, out.width, out.height, kernels);
     const Cube whole = made.cube;
     ConvLayer conv = geometry(index, op.window, in, out.height, out.width);
+    if (wants_border(conv)) {
+        in = with_border(index, in, conv);
+        graph::Window inside = op.window;
+        inside.top = inside.left = inside.bottom = inside.right = 0;
+        conv = geometry(index, inside, in, out.height, out.width);
+    }
     const std::uint64_t outputs_per_kernel =
         static_cast<std::uint64_t>(out.width) * static_cast<unsigned>(out.height);
 

@@ -9,7 +9,17 @@
 
 namespace macrame::dla::compiler {
 
+using graph::TensorId;
+
 namespace {
+
+/// The same real values in the integers of another tensor.
+LayerTarget rescaling(Rounding rounding, const graph::Tensor& in, const graph::Tensor& out) {
+    const double factor = double{in.quantisation.scale[0]} / double{out.quantisation.scale[0]};
+    LayerTarget target{rounding, zero_point(out), -128, 127, {}};
+    target.channels.push_back({factor, -std::int64_t{zero_point(in)}, -128, 127});
+    return target;
+}
 
 /// The clamp that TFLite's fixed point makes of a scale, if that is all that an operator does.
 std::optional<LayerTarget> rescaling(const graph::Graph& graph, const graph::Node& node) {
@@ -50,11 +60,31 @@ Lookup lookup_of(const Table& table) {
 
 std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& tables,
                                       const Location& in, const Cube& out) {
+    return add_tables(index, tables, zero_point(tensor(node(index).inputs[0])),
+                      rescaling(graph_, node(index)), in, out);
+}
+
+Table Lowering::rescaled(TensorId from, TensorId to) const {
+    graph::Graph alone;
+    alone.rounding = graph_.rounding;
+    alone.tensors = {tensor(from), tensor(to)};
+    alone.tensors[0].constant = false;
+    return tables_of(alone, {graph::Requantise{}, {0}, {1}, ""}, 0).at(0);
+}
+
+std::vector<int> Lowering::add_rescaled(int index, TensorId from, TensorId to, const Location& in,
+                                        const Cube& out) {
+    return add_tables(index, {rescaled(from, to)}, zero_point(tensor(from)),
+                      rescaling(rounding_of(graph_), tensor(from), tensor(to)), in, out);
+}
+
+std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& tables, int zero,
+                                      const std::optional<LayerTarget>& rescaled,
+                                      const Location& in, const Cube& out) {
     const int channels = static_cast<int>(tables.size());
     std::optional<Pointwise> made;
     const bool stages = sizes_.sdp_bs && sizes_.sdp_bn;
-    if (stages) made = pointwise(tables, zero_point(tensor(node(index).inputs[0])));
-    const auto rescaled = rescaling(graph_, node(index));
+    if (stages) made = pointwise(tables, zero);
     if (stages && channels == 1 && made->wrong > 0 && rescaled) {
         Pointwise other = pointwise_of(searches_.requantise(*rescaled, {true, true, false}));
         compare(tables, other);

@@ -102,7 +102,14 @@ std::vector<int> Lowering::add_bilinear_phase(int index, const Cube& wide, const
         for (std::size_t i = 0; i < stream.size(); ++i)
             stream[i] = static_cast<std::int8_t>(stream[i] * weights[i / at(channels) % 4]);
         LayerTarget target{Rounding::average, 0, -128, 127, {}};
-        const ChannelTarget channel{1.0 / sum, 0, -128ll * sum, 127ll * sum};
+        ChannelTarget channel{1.0 / sum, 0, -128ll * sum, 127ll * sum};
+        if (graph_.rounding == graph::Rounding::onnx) {
+            // Of the distances from the zero point.
+            const int zero = zero_point(tensor(node(index).outputs[0]));
+            target = {Rounding::onnx, zero, -128, 127, {}};
+            channel.bias = -std::int64_t{zero} * sum;
+            if (sum > 1) exactness.push_back(ties_of(index, channel));
+        }
         target.channels.assign(at(channels), channel);
         conv.post = post_process(index, target, block(output, c, channels));
         gather(writers, add_conv(index, std::move(conv), wide, std::move(stream), after, 0));

@@ -36,18 +36,6 @@ std::vector<Run> runs(int input, int output, int kernel, int stride, int before)
     return out;
 }
 
-/// Sums whose average lies in the middle of two integers: there the reference, which adds real
-/// values in float32, may round to either side.
-std::int64_t ties_of(const ChannelTarget& channel) {
-    constexpr double kNear = 1e-4;  // rounding of sums below 256
-    std::int64_t count = 0;
-    for (std::int64_t sum = channel.low; sum <= channel.high; ++sum) {
-        const double value = channel.factor * static_cast<double>(sum + channel.bias);
-        count += std::abs(value - std::floor(value) - 0.5) < kNear ? 1 : 0;
-    }
-    return count;
-}
-
 /// What one pass of PDP does to an axis.
 struct Pass {
     int input = 1;  ///< from the first on
@@ -107,6 +95,17 @@ Span span_of(int input, int first, int count, int kernel, int stride, int before
 
 }  // namespace
 
+macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel) {
+    constexpr double kNear = 1e-4;  // rounding of sums below 256
+    macrame::compiler::Exactness out{index, "sums of float32", 1, 0, 0, 0, 1};
+    for (std::int64_t sum = channel.low; sum <= channel.high; ++sum) {
+        const double value = channel.factor * static_cast<double>(sum + channel.bias);
+        out.values += std::abs(value - std::floor(value) - 0.5) < kNear ? 1 : 0;
+    }
+    out.reachable = channel.high - channel.low + 1;
+    return out;
+}
+
 // ---------------------------------------------------------------- averages
 
 std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& out,
@@ -165,8 +164,9 @@ void Lowering::add_averages(int index, const graph::Window& w) {
             if (onnx) {
                 channel.factor = double{graph::mean_factor(from, to, count)};
                 target = {Rounding::onnx, zero_point(to), -128, 127, {}};
-                ties.values += ties_of(channel);
-                ties.reachable += channel.high - channel.low + 1;
+                const macrame::compiler::Exactness some = ties_of(index, channel);
+                ties.values += some.values;
+                ties.reachable += some.reachable;
             }
             const Cube input = part_of(in.cube, rows.from, columns.from, in.cube.height - rows.from,
                                        in.cube.width - columns.from);

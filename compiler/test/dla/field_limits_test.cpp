@@ -1,9 +1,11 @@
 /// Sizes at the limits of registers and one above: cut into layers, or refused with the limit.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/dla/compile.hpp"
@@ -186,6 +188,33 @@ TEST(DlaFieldLimits, SizesAreCutOrRefusedWithTheLimit) {
             Counts counts;
             follow(c.graph, 1, hardware, counts, {}, "want ");
             EXPECT_EQ(counts.networks == 1, c.runs) << (made.ok() ? "" : made.errors[0]);
+        }
+    }
+}
+
+TEST(DlaFieldLimits, PaddingBeyondTheWindow) {
+    for (const char* name : {"nv_small", "nv_large"}) {
+        for (const int channels : {2, 9}) {  // an image, and a cube
+            for (const auto& [kernel_h, kernel_w] : {std::pair{1, 1}, {1, 3}, {3, 1}, {3, 3}}) {
+                for (const int amount : {1, 3, 31, 32, 40}) {
+                    Window padding = window(kernel_h, kernel_w, 2, 1);
+                    padding.top = amount;
+                    padding.left = amount - 1;
+                    padding.bottom = 1;
+                    padding.right = amount;
+                    SCOPED_TRACE(fmt::format("{} {} x {}, {}", name, kernel_h, kernel_w, amount));
+                    Counts counts;
+                    follow(conv(5, 7, channels, 3, padding), 1, config(name), counts);
+                    EXPECT_EQ(counts.networks, 1);
+                }
+            }
+        }
+        for (const int amount : {31, 32}) {
+            Window wide = dilated(amount, amount);
+            wide.top = wide.left = wide.bottom = wide.right = amount;
+            Counts counts;
+            follow(conv(9, 8, 9, 3, wide), 1, config(name), counts);
+            EXPECT_EQ(counts.networks, 1) << amount;
         }
     }
 }
