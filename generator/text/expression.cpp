@@ -245,6 +245,9 @@ void Expression::close() {
 }
 
 Value Expression::call(const std::string& function, std::size_t column) {
+    if (function == "join") {
+        return join(column);
+    }
     const std::int64_t a = parse_int();
     const bool two = accept(",");
     const std::int64_t b = two ? parse_int() : 0;
@@ -262,7 +265,36 @@ Value Expression::call(const std::string& function, std::size_t column) {
     if (function == "range") {
         return two ? range(a, b, column) : range(0, a, column);
     }
-    fail(column, "want clog2(a), max(a, b), range(n) or range(from, to)");
+    fail(column, "want clog2(a), max(a, b), range(n), range(from, to) or join(list, text)");
+}
+
+Value Expression::join(std::size_t column) {
+    const Value list = parse();
+    if (!accept(",")) {
+        fail(pos(), "want , and a text between the items");
+    }
+    const Value between = parse();
+    close();
+    if (skipped_ > 0) {
+        return {};
+    }
+    const auto* items = std::get_if<List>(&list.data);
+    const auto* text = std::get_if<std::string>(&between.data);
+    if (items == nullptr || text == nullptr) {
+        fail(column, "want join(list, text)");
+    }
+    std::string out;
+    for (const Value& item : *items) {
+        if (&item != &items->front()) out += *text;
+        if (const auto* number = std::get_if<std::int64_t>(&item.data)) {
+            out += fmt::format("{}", *number);
+        } else if (const auto* name = std::get_if<std::string>(&item.data)) {
+            out += *name;
+        } else {
+            fail(column, "cannot join lists or records");
+        }
+    }
+    return out;
 }
 
 Value Expression::range(std::int64_t from, std::int64_t to, std::size_t column) const {

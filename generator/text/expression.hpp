@@ -77,6 +77,7 @@ private:
     Value primary();
     Value literal();
     Value call(const std::string& function, std::size_t column);
+    Value join(std::size_t column);
     Value range(std::int64_t from, std::int64_t to, std::size_t column) const;
     Value variable(const std::string& first, std::size_t column);
     void close();

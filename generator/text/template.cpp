@@ -274,7 +274,7 @@ private:
         return result;
     }
 
-    /// Text of `expr}` or `expr:width}`.
+    /// Text of `expr}` or `expr:width}`, to the left if the width is negative.
     /// `over` grows by what the text is wider than that.
     static std::string printed(Expression& at, const std::string& indent, std::size_t& over) {
         const std::size_t column = at.pos();
@@ -290,12 +290,12 @@ private:
         if (at.accept(":")) {
             const std::size_t width_column = at.pos();
             const std::int64_t width = at.parse_int();
-            if (width > kMaxWidth) {
+            if (width > kMaxWidth || width < -kMaxWidth) {
                 at.fail(width_column, fmt::format("width {}: want at most {}", width, kMaxWidth));
             }
-            const auto columns = static_cast<std::size_t>(std::max(width, std::int64_t{0}));
+            const auto columns = static_cast<std::size_t>(width < 0 ? -width : width);
             over += text.size() - std::min(columns, text.size());
-            text.insert(0, columns - std::min(columns, text.size()), ' ');
+            text.insert(width < 0 ? text.size() : 0, columns - std::min(columns, text.size()), ' ');
         }
         if (!at.accept("}")) {
             at.fail(at.pos(), "want }");

@@ -9,12 +9,6 @@
 namespace macrame::dla {
 namespace {
 
-/// Concatenation of an error signal of all ports, the first in the low bits.
-std::string joined(const Config& config, std::string_view signal) {
-    if (!config.secondary_memif_enable) return fmt::format("pri_{}", signal);
-    return fmt::format("{{sec_{0}, pri_{0}}}", signal);
-}
-
 text::Scope axi_scope(const Config& config, const Derived& derived) {
     const bool native = config.memory_bus == "native";
     const bool own = config.bus_clock == "own";
@@ -24,10 +18,11 @@ text::Scope axi_scope(const Config& config, const Derived& derived) {
     const auto add = [&](std::string_view name, std::string_view title, std::string_view core,
                          std::string_view axi, int width, int axi_bytes, int notes) {
         const PortWidths bus_widths{derived.addr_w, 8 * axi_bytes};
-        const text::List of_core = core_pins(config, core, name, {derived.addr_w, width});
+        const text::List of_core = core_pins(config, core, {derived.addr_w, width});
         ports.emplace_back(
             text::Scope{{"name", name},
                         {"title", title},
+                        {"axi", axi},
                         {"clock", native && own ? "core_clk" : "aclk"},
                         {"bus_bits", width},
                         {"axi_bits", bus_widths.data},
@@ -42,23 +37,8 @@ text::Scope axi_scope(const Config& config, const Derived& derived) {
             derived.secondary_axi_bytes, derived.secondary_bus_notes);
     }
     text::Scope scope = memory_bus_scope(config, derived);
-    const std::string memory_way =
-        fmt::format("{}axi_mem <--> {}", own ? "axi_mem_cross <--> " : "",
-                    config.memory_bus == "axi3" ? "AXI3" : "AXI4");
-    scope.merge({{"memory_ports", ports},
-                 {"bridges", native ? text::List() : ports},
-                 {"control_way", axi_lite ? "AXI4-Lite --> axi_lite -->"
-                                 : apb    ? "APB4 --> apb ------------>"
-                                          : "CSB --------------------->"},
-                 {"memory_way", native ? "memory" : memory_way},
-                 {"core_clk", own ? "core_clk" : "aclk"},
-                 {"core_rst_n", own ? "stepped_core_rst_n" : "core_rst_n"},
-                 {"all_rst_n", own ? "stepped_rst_n" : "rst_n"},
-                 {"busifs", busifs},
-                 {"errors", joined(config, "error")},
-                 {"error_decodes", joined(config, "error_decode")},
-                 {"error_clients", joined(config, "error_client")},
-                 {"error_addrs", joined(config, "error_addr")}});
+    scope.merge(
+        {{"memory_ports", ports}, {"bridges", native ? text::List() : ports}, {"busifs", busifs}});
     return scope;
 }
 

@@ -5,16 +5,10 @@
 
 namespace macrame::dla {
 
-text::Scope memory_bus_scope(const Config& config, const Derived& derived) {
-    const bool axi3 = config.memory_bus == "axi3";
+text::Scope memory_bus_scope(const Config&, const Derived& derived) {
     return {
-        {"bus_title", axi3 ? "AXI3" : "AXI4"},
         {"bus_burst", std::max(derived.max_burst, derived.secondary_max_burst)},
-        {"len_w", axi3 ? 4 : 8},
-        {"len_slice", axi3 ? "[3:0]" : ""},
         {"axi_bits", 8 * derived.axi_bytes},
-        {"lock_w", axi3 ? 2 : 1},
-        {"lock_range", axi3 ? "[1:0]" : ""},
     };
 }
 

@@ -33,20 +33,13 @@ int bits_of(const Pin& pin, const Config& config, PortWidths widths) {
     }
 }
 
-/// `column` is the name in connections: longer than each, so that they stand below each other.
 text::Scope row(const Pin& pin, int bits) {
-    const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
-    const std::string port = fmt::format("{} wire {}", pin.is_output ? "output" : "input ", range);
-    return {{"name", pin.name},
-            {"column", fmt::format("{:<8}", pin.name)},
-            {"range", fmt::format("{:<7}", range)},
-            {"port", fmt::format("{:<19}", port)}};
+    return {{"name", pin.name}, {"is_output", pin.is_output}, {"bits", bits}};
 }
 
 }  // namespace
 
-text::List core_pins(const Config& config, std::string_view core, std::string_view name,
-                     PortWidths widths) {
+text::List core_pins(const Config& config, std::string_view core, PortWidths widths) {
     static const std::vector<Pin> kPins = {
         {"awvalid", kOut}, {"awready", kIn},       {"awid", kOut, 8},  {"awlen", kOut, 4},
         {"awaddr", kOut, kAddr}, {"wvalid", kOut}, {"wready", kIn},    {"wdata", kOut, kData},
@@ -59,14 +52,11 @@ text::List core_pins(const Config& config, std::string_view core, std::string_vi
     for (const Pin& pin : kPins) {
         text::Scope scope = row(pin, bits_of(pin, config, widths));
         const std::string_view channel = pin.name.substr(0, pin.name[0] == 'a' ? 2 : 1);
-        const std::string wire = fmt::format("nvdla_core2{}_{}_{}", core, channel, pin.name);
-        const bool crosses = config.bus_clock == "own";
-        scope.merge({{"wire", wire},
-                     {"bus_wire", crosses ? fmt::format("{}_{}", name, pin.name) : wire},
-                     {"comma", &pin == &kPins.back() ? "" : ","},
-                     {"pin", wire},
-                     {"attribute", ""},
-                     {"parameter", ""},
+        const std::string net = fmt::format("nvdla_core2{}_{}_{}", core, channel, pin.name);
+        scope.merge({{"net", net},
+                     {"pin", net},
+                     {"first", false},
+                     {"last", &pin == &kPins.back()},
                      {"doc", ""}});
         list.emplace_back(scope);
     }
@@ -99,14 +89,9 @@ text::List axi_pins(const Config& config, std::string_view axi, PortWidths width
             signal += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         text::Scope scope = row(pin, bits_of(pin, config, widths));
         scope.merge({{"pin", fmt::format("{}_{}", axi, pin.name)},
-                     {"attribute", fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:"
-                                               "aximm:1.0 {} {}\" *)",
-                                               axi, signal)},
-                     {"parameter", list.empty() ? fmt::format("(* X_INTERFACE_PARAMETER = "
-                                                              "\"PROTOCOL {}\" *)",
-                                                              axi3 ? "AXI3" : "AXI4")
-                                                : ""},
-                     {"doc", pin.doc.empty() ? "" : fmt::format(" // {}", pin.doc)}});
+                     {"signal", signal},
+                     {"first", list.empty()},
+                     {"doc", pin.doc}});
         list.emplace_back(scope);
     }
     return list;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 
 #include "families/dla/units.hpp"
 
@@ -13,16 +12,10 @@ text::Scope bdma_scope(const Config& config, const Derived& derived) {
     const int unit_atoms = kUnitBytes / derived.atom_bytes;
     const int sub_w = clog2(unit_atoms);
     const int depth = channel_depth(config, derived.atom_bytes, 2 * kRun * unit_atoms);
-    // Behind a number of units: the number of its last atom.
-    const std::string ones =
-        sub_w == 0 ? "" : ", " + std::to_string(sub_w) + (sub_w == 1 ? "'d1" : "'d3");
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"bdma_unit_atoms", unit_atoms},
         {"bdma_sub_w", sub_w},
-        {"bdma_sub_ones", ones},
-        {"bdma_last_atom", sub_w == 0 ? "note_size" : "{note_size" + ones + "}"},
-        {"bdma_ports", config.secondary_memif_enable ? "src_primary, dst_primary, " : ""},
         {"bdma_depth", depth},
         {"bdma_notes", std::min(depth / unit_atoms, 64)},
     };

@@ -1,5 +1,3 @@
-#include <string>
-
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
@@ -37,22 +35,14 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"cdp_lanes", lanes},
         {"wide_lanes", wide_lanes},
         {"lane_step", step},
-        {"even_lanes", both ? ", and half of those of 8" : ""},
         {"v_w", wide ? 17 : 9},
         {"square_w", wide ? 33 : 17},
         {"p_w", wide ? 36 : 20},
         {"x_w", wide ? 38 : 22},
-        {"narrow_arg", both ? ", narrow" : ""},
         {"fp_near", fp_near},
         {"integers", has_wide_integers(config)},
         {"mixed_fp", mixed_fp},
-        {"and_real", mixed_fp ? " && real_q" : ""},
-        {"not_real", mixed_fp ? " && !real_q" : ""},
-        {"wide_events",
-         both ? "{" + std::to_string(5 * wide_lanes) + "'d0, f_events}" : "f_events"},
         {"mixed", has_mixed_types(config)},
-        {"unused_type",
-         has_mixed_types(config) && !has_both_widths(config) ? ", element_type" : ""},
         {"cdp_stages", stages},
         {"cdp_prefix", prefix},
         {"cdp_cycles", cycles - 3},

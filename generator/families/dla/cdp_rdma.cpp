@@ -4,15 +4,9 @@ namespace macrame::dla {
 namespace {
 
 text::Scope cdp_rdma_scope(const Config& config, const Derived& derived) {
-    const int beats = derived.atom_bytes / config.cdp_throughput;
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
-        {"cdp_beats", beats},
-        {"elements", derived.wide != 0 ? "bytes" : "element(s)"},
-        {"surf_w_text", derived.wide != 0 ? "14" : "13"},
-        {"rest", derived.wide != 0 ? "rest" : "channel[LSB-1:0]"},
-        {"last_element", derived.wide != 0 ? "byte of the atom that is not padding"
-                                           : "of the atom that is not padding"},
+        {"cdp_beats", derived.atom_bytes / config.cdp_throughput},
     };
 }
 

@@ -21,16 +21,17 @@ std::vector<std::string_view> csb_units(const Config& config) {
 
 namespace {
 
-/// `a | b | c`, four terms per line.
-std::string rdata_or(const std::vector<std::string_view>& names) {
-    std::string text;
-    int terms = 0;
-    for (std::string_view unit : names) {
-        if (terms > 0) text += terms % 4 == 0 ? " |\n                 " : " | ";
-        text += std::string(unit) + "2csb_rdata";
-        ++terms;
+/// The units, four per line.
+text::List rows_of_four(const std::vector<std::string_view>& names) {
+    text::List rows;
+    for (std::size_t at = 0; at < names.size(); at += 4) {
+        text::List units;
+        for (std::size_t i = at; i < std::min(at + 4, names.size()); ++i)
+            units.emplace_back(names[i]);
+        rows.push_back(
+            text::Scope{{"units", units}, {"first", at == 0}, {"last", at + 4 >= names.size()}});
     }
-    return text;
+    return rows;
 }
 
 text::Scope csb_master_scope(const Config& config, const Derived&) {
@@ -49,7 +50,7 @@ text::Scope csb_master_scope(const Config& config, const Derived&) {
     }
     return {
         {"csb_units", units},
-        {"rdata_or", rdata_or(names)},
+        {"rdata_rows", rows_of_four(names)},
         {"reset_sweep", sweep},
         {"reset_sweep_w", clog2(sweep)},
     };

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "families/dla/memif.hpp"
 #include "families/dla/units.hpp"
 
@@ -7,20 +5,9 @@ namespace macrame::dla {
 namespace {
 
 text::Scope cvif_scope(const Config& config, const Derived& derived) {
-    text::Scope out =
-        memif_scope(config, derived,
-                    {"cvif", "CVIF", "cvsram", config.secondary_memif_width,
-                     config.secondary_memif_latency, config.secondary_memif_max_burst_length});
-    // Answers of a switch; that of weights may have two atoms.
-    const bool pairs = derived.wt_atoms > 1;
-    out.merge({
-        {"rsp_range", pairs ? "[RSP-1:0]" : "       "},
-        {"rsp_high", pairs ? fmt::format("RSP*{}-1", derived.atom_bits)
-                           : fmt::format("{:3}", derived.atom_bits - 1)},
-        {"rsp_or", pairs ? "|" : "||"},
-        {"rsp_atoms", pairs ? "{{(CNT_W-2){1'b0}}, back}" : "{{(CNT_W-1){1'b0}}, rsp_valid}"},
-    });
-    return out;
+    return memif_scope(config, derived,
+                       {"cvif", "CVIF", "cvsram", config.secondary_memif_width,
+                        config.secondary_memif_latency, config.secondary_memif_max_burst_length});
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 
@@ -51,59 +49,36 @@ constexpr Client kWriteClients[] = {
      false},
 };
 
-/// Items of a Verilog concatenation, client 0 last.
-void prepend(std::string& list, const std::string& item, const char* comma = ",\n") {
-    list = list.empty() ? item : item + comma + list;
-}
-
 /// A read client of the templates.
 text::Scope read_client(const Client& client, int index, bool apart, const Derived& derived) {
-    const std::string name(client.name);
-    const std::string q = apart ? "" : "_q";  // answers are registers here or in dla_mcif_atoms
-    const bool own = apart && name == "cdma_wt";
-    return {{"name", name},
+    const bool own = apart && client.name == "cdma_wt";
+    return {{"name", client.name},
             {"index", index},
             {"id", client.id},
-            {"atoms", own ? derived.wt_atoms : 1},  // of an answer
-            {"range", own && derived.wt_atoms > 1 ? "[  1:0]" : "       "},
-            {"valid", own ? "wt_valid" : fmt::format("rsp_valid{}[{}]", q, index)},
-            {"data", own ? std::string("wt_data") : "rsp_data" + q}};
+            {"atoms", own ? derived.wt_atoms : 1}};  // of an answer
 }
 
-/// How many atoms answers and writes have, in the first lines of dla_mcif.
-const char* rate_doc(const Derived& derived) {
-    if (derived.wt_atoms > 1)
-        return "// one per cycle at most, weights as pairs of which both or one are there; a write "
-               "transfer carries\n"
-               "// one atom. One transaction per cycle either way.";
-    return "// one per cycle at most; a write transfer carries one atom. One transaction per cycle "
-           "either way.";
-}
-
-std::string axi_id(const Client& client) { return fmt::format("4'd{}", client.id); }
+/// The same list with the last one first, as concatenations want it.
+text::List down(const text::List& list) { return {list.rbegin(), list.rend()}; }
 
 }  // namespace
 
 text::Scope memif_scope(const Config& config, const Derived& derived, const MemoryPort& port) {
-    const std::string mif(port.unit);
     const int bus_bytes = port.width / 8;
     const int atoms_per_beat = bus_bytes / derived.atom_bytes;
     const bool apart = weights_apart(config, port.width);
     text::List readers, writers, weights;
-    std::string rd_weights, wr_weights, rd_ids, wr_ids, rd_low_bits;
+    text::List rd_ids, wr_ids;
     for (const Client& client : kReadClients) {
-        const std::string name(client.name);
-        const std::string wire = "rd_weight_" + name;
+        const std::string net = "rd_weight_" + std::string(client.name);
         const bool present = client.enabled(config);
         if (!present && !client.always_port) continue;
-        weights.emplace_back(text::Scope{{"wire", present ? wire : "unused_" + wire},
+        weights.emplace_back(text::Scope{{"net", present ? net : "unused_" + net},
                                          {"port", regs::port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(readers.size());
         readers.emplace_back(read_client(client, index, apart, derived));
-        prepend(rd_weights, wire);
-        prepend(rd_ids, axi_id(client), ", ");
-        prepend(rd_low_bits, name + "2" + mif + "_rd_req_addr[LSB-1:0]");
+        rd_ids.emplace_back(client.id);
     }
     // A single write client needs no weight.
     const bool weighs = std::count_if(std::begin(kWriteClients), std::end(kWriteClients),
@@ -111,22 +86,21 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
     for (const Client& client : kWriteClients) {
         const bool present = client.enabled(config);
         if (!present && !client.always_port) continue;
-        const std::string wire = "wr_weight_" + std::string(client.name);
-        weights.emplace_back(text::Scope{{"wire", present && weighs ? wire : "unused_" + wire},
+        const std::string net = "wr_weight_" + std::string(client.name);
+        weights.emplace_back(text::Scope{{"net", present && weighs ? net : "unused_" + net},
                                          {"port", regs::port_name(client.weight)}});
         if (!present) continue;
         const int index = static_cast<int>(writers.size());
         writers.emplace_back(
             text::Scope{{"name", client.name}, {"index", index}, {"id", client.id}});
-        prepend(wr_weights, wire);
-        prepend(wr_ids, axi_id(client), ", ");
+        wr_ids.emplace_back(client.id);
     }
     const int atom_lsb = clog2(derived.atom_bytes);
     const int bus_lsb = clog2(bus_bytes);
     const auto rd_count = static_cast<int>(readers.size());
     const auto wr_count = static_cast<int>(writers.size());
     return {
-        {"mif", mif},
+        {"mif", port.unit},
         {"MIF", port.title},
         {"axi", port.axi},
         {"bus_bits", port.width},
@@ -134,20 +108,17 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
         {"atoms_per_beat", atoms_per_beat},
         {"rsp_latency", atoms_per_beat > 1 ? 2 : 1},  // cycles from R to the client
         {"weights_apart", apart},
-        {"rate_doc", rate_doc(derived)},
         {"wt", wt_scope(derived)},
-        {"beat_valid", apart ? "in_valid" : "r_rvalid && open_q"},
         {"max_burst", port.max_burst},
         {"rd_clients", readers},
         {"wr_clients", writers},
         {"rd_count", rd_count},
         {"wr_count", wr_count},
         {"weights", weights},
-        {"rd_weights", rd_weights},
-        {"wr_weights", wr_weights},
-        {"rd_ids", rd_ids},
-        {"wr_ids", wr_ids},
-        {"rd_low_bits", rd_low_bits},
+        {"rd_clients_down", down(readers)},
+        {"wr_clients_down", down(writers)},
+        {"rd_ids", down(rd_ids)},
+        {"wr_ids", down(wr_ids)},
         {"atom_lsb", atom_lsb},
         {"bus_lsb", bus_lsb},
         {"bus_pos_w", derived.addr_w - bus_lsb},

@@ -23,7 +23,6 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"groups", groups},  // beats of an atom
         {"group_msb", clog2(groups) > 1 ? clog2(groups) - 1 : 0},
-        {"group_bits", groups > 1 ? ", group_q" : ""},
         {"pdp_latency", latency},
         // Atoms from the reservation of a place to the memory interface, and two.
         {"pdp_out_depth", (latency + 1 + groups - 1) / groups + 2},
@@ -34,17 +33,10 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"stage_e", e},
         {"pads", text::List{1, 2, 3, 4, 5, 6, 7}},
         {"surf_w", surface_bits(derived)},
-        {"surfaces", surfaces_of(derived)},
         {"sdp_bytes", derived.sdp_lanes * derived.lane_bits / 8},
         {"mixed", has_mixed_types(config)},
-        {"unused_type",
-         has_mixed_types(config) && !has_both_widths(config) ? ", element_type" : ""},
         {"integers", has_wide_integers(config)},
         {"mixed_fp", mixed_fp},
-        {"real_and", mixed_fp ? "real_type && " : ""},
-        {"and_real", mixed_fp ? " && real_q" : ""},
-        {"and_stays", mixed_fp ? " & stays" : ""},
-        {"type_fp", mixed_fp ? "element_type[1] && " : ""},
         // A lane has an element of the widest type: an int8 lane 14 bits in a row, two of them 28.
         {"lane_w", derived.lane_bits},
         {"pdp_lanes", 8 * config.pdp_throughput / derived.lane_bits},
@@ -53,15 +45,6 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
                          : 22},
         {"pad_w", wide ? 19 : 14},
         {"e_pad_w", wide ? 22 : 14},
-        {"pad_bits", wide ? "" : "[13:0]"},
-        {"recip_one", !fp16      ? "1.0 = 0x10000"
-                      : mixed_fp ? "1.0 = 0x10000, or fp17"
-                                 : "fp17"},
-        {"other_words", int8
-                            ? " Otherwise words are two integers of W/2 bits (`split`) or one of W."
-                        : mixed_fp ? " Otherwise words are integers."
-                                   : ""},
-        {"new_first", fp16 ? ", .NEW_FIRST(1)" : ""},
     };
 }
 

@@ -9,7 +9,6 @@ text::Scope pdp_rdma_scope(const Config& config, const Derived& derived) {
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"surf_w", surface_bits(derived)},
-        {"surfaces", surfaces_of(derived)},
         {"groups", derived.atom_bytes / config.pdp_throughput},  // beats of an atom
         // Requests as long as the memory interface can serve them in one transaction.
         {"rdma_chunk", std::clamp(derived.mcif_burst_atoms, 1, 4)},

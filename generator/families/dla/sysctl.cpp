@@ -1,31 +1,21 @@
 #include <fmt/format.h>
 
-#include <string>
-
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/system.hpp"
 #include "families/dla/units.hpp"
 
 namespace macrame::dla {
 
-text::Scope control_scope(const Config& config, const Derived& derived) {
+text::Scope control_scope(const Config& config, const Derived&) {
     constexpr int kCorePages = 0x14;  // the documents reserve those behind
     const int own_page = static_cast<int>(*sysctl_registers().base >> 12);
-    const bool own = config.bus_clock == "own";
     const int ports = config.secondary_memif_enable ? 2 : 1;
-    // Bits 63:0 of an address.
-    std::string addr = fmt::format("shown[{}:0]", derived.addr_w - 1);
-    if (derived.addr_w < 64) addr = fmt::format("{{{}'d0, {}}}", 64 - derived.addr_w, addr);
     return {
         {"core_pages", kCorePages},
         {"core_pages_hex", fmt::format("{:x}", kCorePages)},
         {"own_page", own_page},
         {"own_page_hex", fmt::format("{:x}", own_page)},
         {"error_sources", config.memory_bus == "native" ? 0 : 2 * ports},
-        {"error_addr", addr},
-        // Before the core is in reset its interrupt counts no more: it falls out of step.
-        {"core_intr", own ? "(core_intr && age_q == 6'h3f)" : "core_intr"},
-        {"and_no_wait", own ? " && !waits" : ""},
     };
 }
 

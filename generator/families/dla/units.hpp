@@ -43,16 +43,9 @@ inline text::Scope wt_scope(const Derived& derived) { return {{"atoms", derived.
 /// Cycles after reset in which CDP (all of them) and SDP (129) clear their tables: no access then.
 constexpr int kLutClearCycles = 256;
 
-/// How PDP, CDP and their read channels count the atoms of a pixel, less 1, with 13 bits of
-/// channels less 1: its bits, and the text of a template. Where it depends on the layer, `surfaces`
-/// is a wire.
+/// PDP and its read channel count the atoms of a pixel, less 1, with 13 bits of channels less 1.
 inline int surface_bits(const Derived& derived) {
     return 13 - clog2(derived.atom_bytes) + derived.wide;
-}
-inline const char* surfaces_of(const Derived& derived) {
-    return derived.wide == 0   ? "channel[12:LSB]"
-           : derived.int8 != 0 ? "surfaces"
-                               : "channel[12:LSB-1]";
 }
 
 /// Names of the register maps on the CSB, in the order of the Verilog ports.

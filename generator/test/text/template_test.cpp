@@ -38,6 +38,8 @@ TEST(Template, PrintsNumbersAndText) {
     EXPECT_EQ(rendered("[${n * 500:1}:${n * 5:1}] a, b\n"), "[2000:20] a, b\n");
     EXPECT_EQ(rendered("[${n * 500}]   a\n"), "[2000]   a\n");
     EXPECT_EQ(rendered("[${name:2}]\n"), "[cbuf]\n");
+    EXPECT_EQ(rendered("[${name:-6}] [${n:-3}]\n"), "[cbuf  ] [4  ]\n");
+    EXPECT_EQ(rendered("${name:-2}   (a)\n"), "cbuf (a)\n");
     EXPECT_EQ(rendered("$${n} {n} $n\n"), "${n} {n} $n\n");
     EXPECT_EQ(rendered("no newline"), "no newline\n");
     EXPECT_EQ(rendered("a  ${n}  b ${n} \n"), "a  4  b 4 \n");
@@ -114,6 +116,15 @@ TEST(Template, ConditionalExpression) {
     EXPECT_EQ(rendered("${zero ? (1 << 99) % (1 - 1) + range(1 << 40) : 3}\n"), "3\n");
 }
 
+TEST(Template, Join) {
+    EXPECT_EQ(rendered("{4'd${join(range(3), \", 4'd\")}}\n"), "{4'd0, 4'd1, 4'd2}\n");
+    EXPECT_EQ(rendered("[${join(none, \", \")}${n ? 1 : join(nope, n)}]\n"), "[1]\n");
+    EXPECT_EQ(failure("${join(n, \", \")}\n"), "t.v:1:3: want join(list, text)");
+    EXPECT_EQ(failure("${join(none, 1)}\n"), "t.v:1:3: want join(list, text)");
+    EXPECT_EQ(failure("${join(none)}\n"), "t.v:1:12: want , and a text between the items");
+    EXPECT_EQ(failure("${join(ports, \", \")}\n"), "t.v:1:3: cannot join lists or records");
+}
+
 TEST(Template, Let) {
     EXPECT_EQ(rendered("//% let m = n + 1\n${m} ${m * 2}\n"), "5 10\n");
     EXPECT_EQ(rendered("//% let m = \"a\"\n//% let k = m == \"a\" ? 7 : 8\n${k}\n"), "7\n");
@@ -151,7 +162,7 @@ TEST(Template, ErrorsHaveFileLineAndColumn) {
     EXPECT_EQ(failure("${\"a}\n"), "t.v:1:3: string without end");
     EXPECT_EQ(failure("${1 << 99}\n"), "t.v:1:5: shift out of range");
     EXPECT_EQ(failure("${sin(1)}\n"),
-              "t.v:1:3: want clog2(a), max(a, b), range(n) or range(from, to)");
+              "t.v:1:3: want clog2(a), max(a, b), range(n), range(from, to) or join(list, text)");
     EXPECT_EQ(failure("//% for p in ports\n${p.x}\n//% end\n"), "t.v:2:5: no field 'x'");
     EXPECT_EQ(failure("//% for p in n\n//% end\n"), "t.v:1:14: want a list");
     EXPECT_EQ(failure("//% if n +\n//% end\n"), "t.v:1:11: want an expression");
@@ -216,6 +227,7 @@ TEST(Template, NumbersStayInSixtyFourBits) {
 TEST(Template, SizesAreBounded) {
     EXPECT_EQ(failure("${1:9999999999999999}\n"),
               "t.v:1:5: width 9999999999999999: want at most 1000");
+    EXPECT_EQ(failure("${1:-9999}\n"), "t.v:1:5: width -9999: want at most 1000");
     EXPECT_EQ(failure("//% for i in range(1 << 40)\n//% end\n"),
               "t.v:1:14: range of 1099511627776 numbers: want at most 65536");
     EXPECT_EQ(failure("//% for i in range(0 - (1 << 62), 1 << 62)\n//% end\n"),

@@ -1,7 +1,7 @@
 // System top: the core between bridges to standard buses.
 //
-//   ${control_way} sysctl --> core (dla_top)
-//                                         core <--> ${memory_way}
+//   ${control_bus == "axi4-lite" ? "AXI4-Lite --> axi_lite -->" : control_bus == "apb4" ? "APB4 --> apb ------------>" : "CSB --------------------->"} sysctl --> core (dla_top)
+//                                         core <--> ${memory_bus == "native" ? "memory" : bus_clock == "own" ? "axi_mem_cross <--> axi_mem <--> " : "axi_mem <--> "}${memory_bus == "axi3" ? "AXI3" : memory_bus == "axi4" ? "AXI4" : ""}
 //
 //% if bus_clock == "own"
 // Two clocks without any relation: aclk for bus ports, sysctl and the interrupt, core_clk for the
@@ -112,9 +112,10 @@ module dla_axi (
 //% for m in memory_ports
     // ${m.title}, ${m.clock}
 //%   for p in m.pins
-    ${p.attribute}
-    ${p.parameter}
-    ${p.port} ${p.pin},${p.doc}
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${m.axi} ${p.signal}" *)  //% if memory_bus != "native"
+    (* X_INTERFACE_PARAMETER = "PROTOCOL ${memory_bus == "axi3" ? "AXI3" : "AXI4"}" *)  //% if p.first
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]   ${p.pin},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire         ${p.pin},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //%   end
 
 //% end
@@ -260,10 +261,10 @@ module dla_axi (
         .core_rst_n       (core_rst_n),
         .core_up          (core_up),  //% if bus_clock == "own"
 //% if memory_bus != "native"
-        .error            (${errors}),
-        .error_decode     (${error_decodes}),
-        .error_client     (${error_clients}),
-        .error_addr       (${error_addrs}),
+        .error            (${secondary_memif_enable ? "{sec_error, pri_error}" : "pri_error"}),
+        .error_decode     (${secondary_memif_enable ? "{sec_error_decode, pri_error_decode}" : "pri_error_decode"}),
+        .error_client     (${secondary_memif_enable ? "{sec_error_client, pri_error_client}" : "pri_error_client"}),
+        .error_addr       (${secondary_memif_enable ? "{sec_error_addr, pri_error_addr}" : "pri_error_addr"}),
 //% end
         .core_intr        (core_intr),
         .dla_intr         (dla_intr)
@@ -272,13 +273,15 @@ module dla_axi (
 //% for m in bridges
     // ------------------------------------------------------------------ ${m.title}
 //%   for p in m.core_pins
-    wire ${p.range} ${p.wire};
+    wire [${p.bits - 1:1}:0]   ${p.net};  //% if p.bits > 1
+    wire         ${p.net};  //% if p.bits == 1
 //%   end
 //%   if bus_clock == "own"
 
     // the same behind the crossing, aclk
 //%     for p in m.core_pins
-    wire ${p.range} ${m.name}_${p.name};
+    wire [${p.bits - 1:1}:0]   ${m.name}_${p.name};  //% if p.bits > 1
+    wire         ${m.name}_${p.name};  //% if p.bits == 1
 //%     end
 
     dla_axi_mem_cross #(.ADDR_W(${addr_w}), .DATA_W(${m.bus_bits})) u_axi_mem_cross_${m.name} (
@@ -287,8 +290,8 @@ module dla_axi (
         .clk           (aclk),
         .rst_n         (rst_n),
 //%     for p in m.core_pins
-        .core_${p.column} (${p.wire}),
-        .bus_${p.column}  (${m.name}_${p.name})${p.comma}
+        .core_${p.name:-8} (${p.net}),
+        .bus_${p.name:-8}  (${m.name}_${p.name})${p.last ? "" : ","}
 //%     end
     );
 //%   end
@@ -299,10 +302,11 @@ module dla_axi (
         .clk           (aclk),
         .rst_n         (rst_n),
 //%   for p in m.core_pins
-        .core_${p.column} (${p.bus_wire}),
+        .core_${p.name:-8} (${m.name}_${p.name}),  //% if bus_clock == "own"
+        .core_${p.name:-8} (${p.net}),  //% if bus_clock != "own"
 //%   end
 //%   for p in m.pins
-        .m_axi_${p.column}(${p.pin}),
+        .m_axi_${p.name:-8}(${p.pin}),
 //%   end
         .error         (${m.name}_error),
         .error_decode  (${m.name}_error_decode),
@@ -314,13 +318,13 @@ module dla_axi (
     // ------------------------------------------------------------------ the core
     // Test mode with direct_reset_ at 0 resets all of the core, what memory has seen included.
     dla_top u_top (
-        .dla_core_clk          (${core_clk}),
+        .dla_core_clk          (${bus_clock == "own" ? "core_clk" : "aclk"}),
         .dla_csb_clk           (aclk),
         .global_clk_ovr_on     (1'b0),
         .tmc2slcg_disable_clock_gating (1'b0),
-        .dla_reset_rstn        (${core_rst_n}),
+        .dla_reset_rstn        (${bus_clock == "own" ? "stepped_core_rst_n" : "core_rst_n"}),
         .direct_reset_         (1'b0),
-        .test_mode             (!${all_rst_n}),
+        .test_mode             (!${bus_clock == "own" ? "stepped_rst_n" : "rst_n"}),
         .csb2nvdla_valid       (core_valid),
         .csb2nvdla_ready       (core_ready),
         .csb2nvdla_addr        (core_addr),
@@ -332,7 +336,7 @@ module dla_axi (
         .nvdla2csb_wr_complete (core_wr_complete),
 //% for m in memory_ports
 //%   for p in m.core_pins
-        .${p.wire} (${p.wire}),
+        .${p.net} (${p.net}),
 //%   end
 //% end
         .dla_intr              (core_intr),

@@ -1,4 +1,4 @@
-// Memory bus: ${bus_title} master behind a memory port of the core.
+// Memory bus: ${memory_bus == "axi3" ? "AXI3" : "AXI4"} master behind a memory port of the core.
 //
 // Contract: one beat per cycle either way; all outputs from registers or two-word FIFOs, no path
 // from input to output. Bursts are INCR, as the core makes them: up to ${bus_burst} beats that do
@@ -49,10 +49,10 @@ module dla_axi_mem #(
     // AXI
     output wire                m_axi_awid,  // always 0
     output wire [ADDR_W-1:0]   m_axi_awaddr,
-    output wire [${len_w - 1}:0] m_axi_awlen,
+    output wire [${memory_bus == "axi3" ? 3 : 7}:0] m_axi_awlen,
     output wire [2:0]          m_axi_awsize,
     output wire [1:0]          m_axi_awburst,
-    output wire ${lock_range}  m_axi_awlock,
+    output wire ${memory_bus == "axi3" ? "[1:0]" : ""}  m_axi_awlock,
     output wire [3:0]          m_axi_awcache,
     output wire [2:0]          m_axi_awprot,
     output wire [3:0]          m_axi_awqos,  //% if memory_bus == "axi4"
@@ -70,10 +70,10 @@ module dla_axi_mem #(
     output wire                m_axi_bready,
     output wire                m_axi_arid,  // always 0
     output wire [ADDR_W-1:0]   m_axi_araddr,
-    output wire [${len_w - 1}:0] m_axi_arlen,
+    output wire [${memory_bus == "axi3" ? 3 : 7}:0] m_axi_arlen,
     output wire [2:0]          m_axi_arsize,
     output wire [1:0]          m_axi_arburst,
-    output wire ${lock_range}  m_axi_arlock,
+    output wire ${memory_bus == "axi3" ? "[1:0]" : ""}  m_axi_arlock,
     output wire [3:0]          m_axi_arcache,
     output wire [2:0]          m_axi_arprot,
     output wire [3:0]          m_axi_arqos,  //% if memory_bus == "axi4"
@@ -169,17 +169,17 @@ module dla_axi_mem #(
 
     // What is the same for all transactions.
     assign m_axi_awid    = 1'b0;
-    assign m_axi_awlen   = awlen${len_slice};
+    assign m_axi_awlen   = awlen${memory_bus == "axi3" ? "[3:0]" : ""};
     assign m_axi_awsize  = SIZE[2:0];
     assign m_axi_awburst = INCR;
-    assign m_axi_awlock  = ${lock_w}'d0;
+    assign m_axi_awlock  = ${memory_bus == "axi3" ? 2 : 1}'d0;
     assign m_axi_awcache = CACHE;
     assign m_axi_awprot  = 3'd0;
     assign m_axi_arid    = 1'b0;
-    assign m_axi_arlen   = arlen${len_slice};
+    assign m_axi_arlen   = arlen${memory_bus == "axi3" ? "[3:0]" : ""};
     assign m_axi_arsize  = SIZE[2:0];
     assign m_axi_arburst = INCR;
-    assign m_axi_arlock  = ${lock_w}'d0;
+    assign m_axi_arlock  = ${memory_bus == "axi3" ? 2 : 1}'d0;
     assign m_axi_arcache = CACHE;
     assign m_axi_arprot  = 3'd0;
 //% if memory_bus == "axi3"

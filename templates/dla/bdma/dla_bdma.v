@@ -112,7 +112,7 @@ module dla_bdma (
         .rst_n     (rst_n),
         .in_valid  (push),
         .in_ready  (ready),
-        .in_data   ({${bdma_ports}src_addr[5 +: ADDR_W], dst_addr[5 +: ADDR_W],
+        .in_data   ({${secondary_memif_enable ? "src_primary, dst_primary, " : ""}src_addr[5 +: ADDR_W], dst_addr[5 +: ADDR_W],
                      src_line, dst_line, src_surf, dst_surf,
                      size, lines[12:0], surfaces[12:0]}),
         .out_valid (queued),

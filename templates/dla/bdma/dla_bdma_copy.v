@@ -89,7 +89,7 @@ module dla_bdma_copy #(
 
     assign copy_take = surf_end && last_surf_q;
     assign rd_addr   = {req_q, 5'd0};
-    assign rd_size   = {${12 - bdma_sub_w}'d0, req_size_q${bdma_sub_ones}};
+    assign rd_size   = {${12 - bdma_sub_w}'d0, req_size_q${bdma_sub_w == 0 ? "" : bdma_sub_w == 1 ? ", 1'd1" : ", 2'd3"}};
 
     // ---- one adder per side for the three kinds of step
     function [ADDR_W-1:0] wide;
@@ -206,7 +206,7 @@ module dla_bdma_copy #(
     wire              first = pos_q == ${3 + bdma_sub_w}'d0;
 
     assign move     = atom_valid && note_valid && (!wr_valid || wr_ready);
-    assign run_done = move && pos_q == ${bdma_last_atom};
+    assign run_done = move && pos_q == ${bdma_sub_w == 0 ? "note_size" : bdma_sub_w == 1 ? "{note_size, 1'd1}" : "{note_size, 2'd3}"};
     assign freed    = move && (&pos_q[${bdma_sub_w - 1}:0]);  //% if bdma_sub_w > 0
     assign freed    = move;  //% if bdma_sub_w <= 0
     assign wr_addr  = {addr_q, {LSB{1'b0}}};

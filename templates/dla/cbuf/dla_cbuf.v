@@ -55,7 +55,7 @@ module dla_cbuf (
     input  wire                       cdma2cbuf_wt_wr_valid,
     input  wire [${cbuf_addr_w - 1:2}:0]                cdma2cbuf_wt_wr_addr,   // absolute entry
 //% if atoms_per_entry > 1
-    input  wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_wt_wr_sel,    // ${wt_sel_doc}
+    input  wire [${atoms_per_entry - 1:2}:0]                cdma2cbuf_wt_wr_sel,    // ${wt.atoms > 1 ? "an aligned pair, or its low atom" : "one-hot atom of the entry"}
 //% end
     input  wire [${wt.atoms * atom_bits - 1:3}:0]               cdma2cbuf_wt_wr_data,
     input  wire                       cdma2cbuf_flush_valid,  // clears a row of all banks
@@ -92,7 +92,8 @@ module dla_cbuf (
     localparam LOWS    = ${lows};
     localparam HIGHS   = ${highs};
     localparam WRITE_W = ADDR_W + Q + ATOM_W;
-    ${wt_write_sizes}
+    localparam PAIR_W  = 2 * ATOM_W;  //% if wt.atoms > 1
+    localparam WT_WRITE_W = ADDR_W + Q + PAIR_W;  //% if wt.atoms > 1
 
     // One-hot; 0 without an access, whatever its address is then.
     function [LOWS-1:0] select(input access, input [LOW_W-1:0] low);
@@ -106,7 +107,7 @@ module dla_cbuf (
 //% else
     wire [WRITE_W-1:0] dat_write =
         {cdma2cbuf_dat_wr_addr, cdma2cbuf_dat_wr_sel, cdma2cbuf_dat_wr_data};
-    wire [${wt_write_w}-1:0] wt_write  =
+    wire [${wt.atoms > 1 ? "WT_WRITE_W" : "WRITE_W"}-1:0] wt_write  =
         {cdma2cbuf_wt_wr_addr, cdma2cbuf_wt_wr_sel, cdma2cbuf_wt_wr_data};
 //% end
 
@@ -115,17 +116,18 @@ module dla_cbuf (
     wire [BANK_W-1:0]  ${w.name}_bank;
     wire [ROW_W-1:0]   ${w.name}_row;
     wire [Q-1:0]       ${w.name}_sel;
-    wire [${w.data_w}-1:0]  ${w.name}_data;
-    wire               ${w.name}_valid = ${w.valid};
+    wire [${wt.atoms > 1 && !w.clears ? "PAIR_W" : "ATOM_W"}-1:0]  ${w.name}_data;
+    wire               ${w.name}_valid = cdma2cbuf_${w.name}_valid;  //% if secondary_memif_enable
+    wire               ${w.name}_valid = cdma2cbuf_dat_wr_valid || cdma2cbuf_wt_wr_valid;  //% if !secondary_memif_enable
     wire               wr_clear     = cdma2cbuf_flush_valid;  //% if w.clears
 
-    assign {${w.name}_bank, ${w.name}_row, ${w.name}_sel, ${w.name}_data} = ${w.word};
+    assign {${w.name}_bank, ${w.name}_row, ${w.name}_sel, ${w.name}_data} = ${!secondary_memif_enable ? "cdma2cbuf_dat_wr_valid ? dat_write : wt_write" : w.clears ? "dat_write" : "wt_write"};
 
     reg  [LOWS-1:0]    ${w.name}_low_q;
     reg  [HIGHS-1:0]   ${w.name}_high_q;
     reg  [Q-1:0]       ${w.name}_sel_q;
     reg  [ROW_W-1:0]   ${w.name}_row_q;
-    reg  [${w.data_w}-1:0]  ${w.name}_data_q;
+    reg  [${wt.atoms > 1 && !w.clears ? "PAIR_W" : "ATOM_W"}-1:0]  ${w.name}_data_q;
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) ${w.name}_low_q <= {LOWS{1'b0}};
@@ -141,14 +143,16 @@ module dla_cbuf (
 //% if w.clears
         if (wr_clear || ${w.name}_valid) begin
             ${w.name}_high_q <= {HIGHS{wr_clear}} |
-                (${w.high});
+                (1'b1);  //% if highs == 1
+                ({{(HIGHS-1){1'b0}}, 1'b1} << ${w.name}_bank[BANK_W-1:LOW_W]);  //% if highs > 1
             ${w.name}_sel_q  <= wr_clear ? {Q{1'b1}} : ${w.name}_sel;
             ${w.name}_row_q  <= wr_clear ? cdma2cbuf_flush_row : ${w.name}_row;
             ${w.name}_data_q <= wr_clear ? {ATOM_W{1'b0}} : ${w.name}_data;
         end
 //% else
         if (${w.name}_valid) begin
-            ${w.name}_high_q <= ${w.high};
+            ${w.name}_high_q <= 1'b1;  //% if highs == 1
+            ${w.name}_high_q <= {{(HIGHS-1){1'b0}}, 1'b1} << ${w.name}_bank[BANK_W-1:LOW_W];  //% if highs > 1
             ${w.name}_sel_q  <= ${w.name}_sel;
             ${w.name}_row_q  <= ${w.name}_row;
             ${w.name}_data_q <= ${w.name}_data;
@@ -185,12 +189,12 @@ module dla_cbuf (
 
     always @(posedge clk) begin
         if (csc2cbuf_dat_rd_valid) begin
-            dat_high_q <= ${dat_high};
+            dat_high_q <= ${highs == 1 ? "1'b1" : "{{(HIGHS-1){1'b0}}, 1'b1} << dat_bank[BANK_W-1:LOW_W]"};
             dat_sel_q  <= dat_bank[LOW_W-1:0];
             dat_row_q  <= dat_row;
         end
         if (csc2cbuf_wt_rd_valid) begin
-            wt_high_q <= ${wt_high};
+            wt_high_q <= ${highs == 1 ? "1'b1" : "{{(HIGHS-1){1'b0}}, 1'b1} << wt_bank[BANK_W-1:LOW_W]"};
             wt_sel_q  <= wt_bank[LOW_W-1:0];
             wt_row_q  <= wt_row;
         end
@@ -225,7 +229,7 @@ module dla_cbuf (
             wire             we     = dat_we || wt_we;
             wire [Q-1:0]     wr_sel = dat_we ? dat_wr_sel_q : wt_wr_sel_q;
             wire [ROW_W-1:0] wr_row = dat_we ? dat_wr_row_q : wt_wr_row_q;
-            wire [${wr_data_w}-1:0] wr_data = dat_we ? ${dat_wr_data} : wt_wr_data_q;
+            wire [${wt.atoms > 1 ? "PAIR_W" : "ATOM_W"}-1:0] wr_data = dat_we ? ${wt.atoms > 1 ? "{2{dat_wr_data_q}}" : "dat_wr_data_q"} : wt_wr_data_q;
 //% end
             wire             dat = dat_low_q[b%LOWS] && dat_high_q[b/LOWS];
             wire             wt  = wt_low_q[b%LOWS] && wt_high_q[b/LOWS];
@@ -239,9 +243,9 @@ module dla_cbuf (
             for (a = 0; a < Q; a = a + 1) begin : gen_atom
                 sram_1r1w #(.W(ATOM_W), .DEPTH(DEPTH)) u_ram (
                     .clk   (clk),
-                    .we    (we && ${bank_sel}[a]),
-                    .waddr (${bank_row}),
-                    .wdata (${bank_data}),
+                    .we    (we && ${secondary_memif_enable ? "wr_sel" : "wr_sel_q"}[a]),
+                    .waddr (${secondary_memif_enable ? "wr_row" : "wr_row_q"}),
+                    .wdata (${wt.atoms > 1 ? "wr_data[(a%2)*ATOM_W +: ATOM_W]" : secondary_memif_enable ? "wr_data" : "wr_data_q"}),
                     .re    (dat || wt || wmb),  //% if types.masks
                     .re    (dat || wt),  //% if !types.masks
                     .raddr (row),

@@ -157,7 +157,7 @@ module dla_cdp (
     wire [63:0] line_step = {32'd0, dst_line};
     wire [63:0] surf_step = {32'd0, dst_surf};
 //% if wide
-    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step${unused_type}};
+    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step${mixed && !(int8 && wide) ? ", element_type" : ""}};
 //% else
     wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step, datin_offset[15:8],
                                 datout_offset[31:25], le_select[7:6], lo_select[7:6]};
@@ -424,7 +424,7 @@ module dla_cdp (
         .out_offset    (datout_offset),
         .out_scale     (datout_scale),
         .out_shift     (datout_shifter),
-        .in_valid      (take${not_real}),
+        .in_valid      (take${mixed_fp ? " && !real_q" : ""}),
         .in_data       (beat_data),
         .in_mask       (beat_mask),
         .in_tag        (beat_tag),
@@ -468,7 +468,7 @@ module dla_cdp (
         .le_end        (le_end_low),
         .lo_start      (lo_start_low),
         .lo_end        (lo_end_low),
-        .in_valid      (take${and_real}),
+        .in_valid      (take${mixed_fp ? " && real_q" : ""}),
         .in_data       (beat_data),
         .in_mask       (beat_mask),
         .in_tag        (beat_tag),
@@ -491,7 +491,8 @@ module dla_cdp (
     assign r_valid   = real_q ? f_valid : w_valid;
     assign r_tag     = real_q ? f_tag : w_tag;
     assign r_data    = real_q ? f_data : w_data;
-    assign events    = w_events | ${wide_events};
+    assign events    = w_events | {${5 * wide_lanes}'d0, f_events};  //% if int8
+    assign events    = w_events | f_events;  //% if !int8
 //%   elif integers
     assign look      = w_look;
     assign even_addr = w_even;
@@ -717,7 +718,7 @@ module dla_cdp (
     dla_cdp_nans u_nans (
         .clk     (${gclk}),
         .start   (start),
-        .taken   (take${and_real}),
+        .taken   (take${mixed_fp ? " && real_q" : ""}),
         .mask    (beat_mask),
         .data    (beat_data),
         .made    (f_valid),

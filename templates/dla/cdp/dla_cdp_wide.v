@@ -220,7 +220,7 @@ module dla_cdp_wide (
 
     wire [LANES-1:0]     sats;
 
-    // ---- elements of 16 bits${even_lanes}
+    // ---- elements of 16 bits${int8 && wide ? ", and half of those of 8" : ""}
     generate
         for (i = 0; i < LANES; i = i + ${lane_step}) begin : gen_wide
             wire [15:0] y;

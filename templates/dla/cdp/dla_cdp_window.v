@@ -216,7 +216,7 @@ module dla_cdp_window (
     end
     endfunction
 
-    wire [2*ROW-1:0] ends = around(half${narrow_arg}, p_q, valid_q, first_q);
+    wire [2*ROW-1:0] ends = around(half${int8 && wide ? ", narrow" : ""}, p_q, valid_q, first_q);
     reg  [2*ROW-1:0] ends_q;
     integer          m;
     reg  [P_W-1:0]   sum;  //% if wide

@@ -1,6 +1,6 @@
 // CDP_RDMA: reads the cube of a CDP layer, pixel by pixel: line, column, then all surfaces.
 //
-// Contract: ${cdp_throughput} ${elements} per cycle while its FIFO covers the memory latency. op_en to first
+// Contract: ${cdp_throughput} ${wide ? "bytes" : "element(s)"} per cycle while its FIFO covers the memory latency. op_en to first
 // request: 1 cycle. A layer ends (op_done) when all its data has arrived: what CDP has not taken
 // yet stays in the FIFO, and the reads of the next layer start. Only room and the memory stall it.
 // Reset: idle, FIFO empty.
@@ -46,7 +46,7 @@ module dla_cdp_rdma (
     localparam LANES  = ${cdp_throughput};
     localparam DEPTH  = ${cdp_fifo_depth};                  // atoms in flight
     localparam CNT_W  = $clog2(DEPTH + 1);
-    localparam SURF_W = ${surf_w_text} - LSB;
+    localparam SURF_W = ${13 + wide} - LSB;
 
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, unused_consumer;
@@ -200,7 +200,7 @@ module dla_cdp_rdma (
     wire [BITS-1:0]  atom;
     wire             unused_ready, unused_valid;
     wire             pixel_last, line_last, layer_last;
-    wire [LSB-1:0]   last_element;            // ${last_element}
+    wire [LSB-1:0]   last_element;            // ${wide ? "byte of the atom that is not padding" : "of the atom that is not padding"}
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (${gclk}),
@@ -220,7 +220,7 @@ module dla_cdp_rdma (
         .in_valid  (sent),
         .in_ready  (unused_ready),
         .in_data   ({last_surf_q && last_col_q && last_row_q, last_surf_q && last_col_q,
-                     last_surf_q, ${rest} | {LSB{!last_surf_q}}}),
+                     last_surf_q, ${wide ? "rest" : "channel[LSB-1:0]"} | {LSB{!last_surf_q}}}),
         .out_valid (unused_valid),
         .out_ready (freed),
         .out_data  ({layer_last, line_last, pixel_last, last_element})

@@ -99,7 +99,9 @@ module dla_csb_master (
     reg  [31:0] rdata_q;
 
     always @(posedge clk) begin
-        rdata_q <= ${rdata_or};
+//% for row in rdata_rows
+        ${row.first ? "rdata_q <=" : "                "} ${join(row.units, "2csb_rdata | ")}2csb_rdata${row.last ? ";" : " |"}
+//% end
     end
 
     fifo_async #(.W(33), .DEPTH(4)) u_answer (

@@ -41,12 +41,14 @@ module dla_route_rd (
     output wire [14:0]  port_req_size,
     output wire         pri_req_valid,
     input  wire         pri_req_ready,
-    input  wire ${rsp_range} pri_rsp_valid,
-    input  wire [${rsp_high}:0] pri_rsp_data,
+    input  wire ${wt.atoms > 1 ? "[RSP-1:0]" : "       "} pri_rsp_valid,
+    input  wire [RSP*${atom_bits}-1:0] pri_rsp_data,  //% if wt.atoms > 1
+    input  wire [${atom_bits - 1:3}:0] pri_rsp_data,  //% if wt.atoms == 1
     output wire         sec_req_valid,
     input  wire         sec_req_ready,
-    input  wire ${rsp_range} sec_rsp_valid,
-    input  wire [${rsp_high}:0] sec_rsp_data
+    input  wire ${wt.atoms > 1 ? "[RSP-1:0]" : "       "} sec_rsp_valid,
+    input  wire [RSP*${atom_bits}-1:0] sec_rsp_data  //% if wt.atoms > 1
+    input  wire [${atom_bits - 1:3}:0] sec_rsp_data  //% if wt.atoms == 1
 );
 
     // A port may answer the first atoms of a request before it takes the request, so the count of
@@ -71,7 +73,7 @@ module dla_route_rd (
 
     assign pri_req_valid = valid && open && primary_q;
     assign sec_req_valid = valid && open && !primary_q;
-    assign rsp_valid     = pri_rsp_valid ${rsp_or} sec_rsp_valid;
+    assign rsp_valid     = pri_rsp_valid ${wt.atoms > 1 ? "|" : "||"} sec_rsp_valid;
     assign rsp_data      = primary_q ? pri_rsp_data : sec_rsp_data;
 
 //% if wt.atoms > 1
@@ -94,7 +96,7 @@ module dla_route_rd (
             flight_q <= flight_q
                         + (sent ? {{(CNT_W-15){1'b0}}, port_req_size} + {{(CNT_W-1){1'b0}}, 1'b1}
                                 : {CNT_W{1'b0}})
-                        - ${rsp_atoms};
+                        - ${wt.atoms > 1 ? "{{(CNT_W-2){1'b0}}, back}" : "{{(CNT_W-1){1'b0}}, rsp_valid}"};
             if (valid && flight_q == {CNT_W{1'b0}}) primary_q <= to_primary;
         end
     end

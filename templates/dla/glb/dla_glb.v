@@ -52,8 +52,8 @@ module dla_glb (
     reg         intr_q;
 
     wire        write  = csb2glb_valid && csb_write;
-    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, ${no_events},
-                          ${mover_events}${pdp_done}, ${cdp_done}, sdp2glb_done};
+    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, ${rubik_enable ? "6'd0" : bdma_enable ? "8'd0" : "10'd0"},
+                          ${rubik_enable ? "rubik2glb_done, " : ""}${bdma_enable ? "bdma2glb_done, " : rubik_enable ? "2'd0, " : ""}${pdp_enable ? "pdp2glb_done" : "2'd0"}, ${cdp_enable ? "cdp2glb_done" : "2'd0"}, sdp2glb_done};
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
 

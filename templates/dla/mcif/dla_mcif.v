@@ -1,7 +1,12 @@
 // ${MIF}: memory interface, merges the DMA clients of all units onto one AXI port.
 //
 // Contract: a read request of up to 32768 atoms is answered by that many atoms, in request order,
-${rate_doc}
+//% if wt.atoms > 1
+// one per cycle at most, weights as pairs of which both or one are there; a write transfer carries
+// one atom. One transaction per cycle either way.
+//% else
+// one per cycle at most; a write transfer carries one atom. One transaction per cycle either way.
+//% end
 // Latency in cycles: read request to AR 2, R to client ${rsp_latency}, write transfer to AW and W 1.
 // Requests wait for their turn (weighted round robin, weight 0 = only when no client with a weight
 // asks), for AXI and for the limits of CFG_OUTSTANDING_CNT. Responses cannot stall.
@@ -26,7 +31,7 @@ module dla_${mif} (
     output wire                       ${c.name}2${mif}_rd_req_ready,
     input  wire [${addr_w - 1:2}:0]                ${c.name}2${mif}_rd_req_addr,   // atom aligned
     input  wire [14:0]                ${c.name}2${mif}_rd_req_size,   // atoms - 1
-    output wire ${c.range}               ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
+    output wire ${c.atoms > 1 ? "[  1:0]" : "       "}               ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
     output wire [${c.atoms * atom_bits - 1:3}:0]               ${mif}2${c.name}_rd_rsp_data,
 //% end
 //% for c in wr_clients
@@ -66,7 +71,7 @@ module dla_${mif} (
 );
 
 //% for c in weights
-    wire [7:0] ${c.wire};
+    wire [7:0] ${c.net};
 //% end
     wire [7:0] rd_os_cnt, wr_os_cnt;
     wire       rd_idle, wr_idle;
@@ -80,7 +85,7 @@ module dla_${mif} (
         .csb_write (csb_write),
         .csb_rdata (${mif}2csb_rdata),
 //% for c in weights
-        .${c.port} (${c.wire}),
+        .${c.port} (${c.net}),
 //% end
         .cfg_outstanding_cnt_rd_os_cnt (rd_os_cnt),
         .cfg_outstanding_cnt_wr_os_cnt (wr_os_cnt),

@@ -38,7 +38,7 @@ module dla_${mif}_rd (
     output wire                       ${c.name}2${mif}_rd_req_ready,
     input  wire [${addr_w - 1:2}:0]                ${c.name}2${mif}_rd_req_addr,   // atom aligned
     input  wire [14:0]                ${c.name}2${mif}_rd_req_size,   // atoms - 1
-    output wire ${c.range}               ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
+    output wire ${c.atoms > 1 ? "[  1:0]" : "       "}               ${mif}2${c.name}_rd_rsp_valid,  // cannot stall
     output wire [${c.atoms * atom_bits - 1:3}:0]               ${mif}2${c.name}_rd_rsp_data,
 //% end
 
@@ -66,7 +66,7 @@ module dla_${mif}_rd (
 //% end
 
     // ------------------------------------------------------------------ requests
-    localparam [4*N-1:0] IDS = {${rd_ids}};
+    localparam [4*N-1:0] IDS = {4'd${join(rd_ids, ", 4'd")}};
     wire [N-1:0]       in_valid;      // all requests side by side, client 0 in the low bits
     wire [N*POS_W-1:0] in_base;       // first atom
     wire [N*15-1:0]    in_size;       // atoms - 1
@@ -81,7 +81,9 @@ module dla_${mif}_rd (
 //% end
 
     wire unused_low = &{
-        ${rd_low_bits}
+//% for c in rd_clients_down
+        ${c.name}2${mif}_rd_req_addr[LSB-1:0]${c.index > 0 ? "," : ""}
+//% end
     };
 
     // ------------------------------------------------------------------ whose turn
@@ -104,7 +106,9 @@ module dla_${mif}_rd (
         .rst_n   (rst_n),
         .req     (req),
         .weight  ({
-            ${rd_weights}
+//% for c in rd_clients_down
+            rd_weight_${c.name}${c.index > 0 ? "," : ""}
+//% end
         }),
         .advance (may_q),
         .grant   (grant)
@@ -452,8 +456,12 @@ module dla_${mif}_rd (
 //% end
 
 //% for c in rd_clients
-    assign ${mif}2${c.name}_rd_rsp_valid = ${c.valid};
-    assign ${mif}2${c.name}_rd_rsp_data  = ${c.data};
+//%   let own = weights_apart && c.name == "cdma_wt"
+//%   let q = weights_apart ? "" : "_q"
+    assign ${mif}2${c.name}_rd_rsp_valid = wt_valid;  //% if own
+    assign ${mif}2${c.name}_rd_rsp_data  = wt_data;  //% if own
+    assign ${mif}2${c.name}_rd_rsp_valid = rsp_valid${q}[${c.index}];  //% if !own
+    assign ${mif}2${c.name}_rd_rsp_data  = rsp_data${q};  //% if !own
 //% end
 
 endmodule

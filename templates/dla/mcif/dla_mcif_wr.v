@@ -66,7 +66,7 @@ module dla_${mif}_wr (
 
 //% if wr_count > 1
     // All writes side by side, client 0 in the low bits.
-    localparam [4*N-1:0] IDS = {${wr_ids}};
+    localparam [4*N-1:0] IDS = {4'd${join(wr_ids, ", 4'd")}};
     wire [N*ADDR_W-1:0] req_addr;
     wire [N*ATOM_W-1:0] req_data;
 
@@ -94,7 +94,9 @@ module dla_${mif}_wr (
         .rst_n   (rst_n),
         .req     (req),
         .weight  ({
-            ${wr_weights}
+//% for c in wr_clients_down
+            wr_weight_${c.name}${c.index > 0 ? "," : ""}
+//% end
         }),
         .advance (may),
         .grant   (grant)

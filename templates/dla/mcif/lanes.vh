@@ -9,7 +9,7 @@
 
     fifo_sync #(.W(N + 2*LANE_W + ${bus_bits}), .DEPTH(4)) u_beats (
         .clk(clk), .rst_n(rst_n),
-        .in_valid(${beat_valid}), .in_ready(in_ready),
+        .in_valid(${weights_apart ? "in_valid" : "r_rvalid && open_q"}), .in_ready(in_ready),
         .in_data({hit, note_first, note_last | {LANE_W{!r_rlast}}, r_rdata}),
         .out_valid(rsp_atom), .out_ready(whole),
         .out_data({rsp_hit, first_lane, last_lane, beat_data})

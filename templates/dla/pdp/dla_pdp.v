@@ -159,7 +159,7 @@ module dla_pdp (
         least_q     <= method == 2'd2;
         narrow_q    <= element_type == 2'd0;  //% if wide && int8
         real_q      <= element_type[1];  //% if mixed_fp
-        flush_q     <= ${type_fp}nan_to_zero && offline;  //% if fp16
+        flush_q     <= ${mixed_fp ? "element_type[1] && " : ""}nan_to_zero && offline;  //% if fp16
 //% if fp16 && !integers
         recip_w_q   <= recip_w;
         recip_h_q   <= recip_h;
@@ -393,7 +393,7 @@ module dla_pdp (
         .in_height       (in_height),
         .cube_out_width  (cube_out_width),
         .cube_out_height (cube_out_height),
-        .surfaces        (${surfaces}),
+        .surfaces        (${wide == 0 ? "channel[12:LSB]" : int8 ? "surfaces" : "channel[12:LSB-1]"}),
         .split_num       (split_num),
         .in_first        (in_first),
         .in_mid          (in_mid),
@@ -496,7 +496,7 @@ module dla_pdp (
         .recip_h        (recip_h_q),
         .width          (kernel_w[2:0]),
 //% for n in pads
-        .pad_${n}          (pad_${n}${pad_bits}),
+        .pad_${n}          (pad_${n}${wide ? "" : "[13:0]"}),
 //% end
         .t_valid        (t_valid),
         .t_pop          (t_pop),
@@ -553,10 +553,10 @@ module dla_pdp (
     dla_pdp_count u_count (
         .clk     (${gclk}),
         .start   (start),
-        .taken   (take${and_real}),
+        .taken   (take${mixed_fp ? " && real_q" : ""}),
         .nans    (raw_nan),
         .infs    (raw_inf),
-        .made    (r_valid${and_real}),
+        .made    (r_valid${mixed_fp ? " && real_q" : ""}),
         .results (r_data),
         .inf_in  (inf_in),
         .nan_in  (nan_in),
@@ -583,7 +583,7 @@ module dla_pdp (
 
     // Fields are wider than this configuration needs.
 //% if wide
-    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel${unused_type}};
+    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel${mixed && !(int8 && wide) ? ", element_type" : ""}};
 //% else
     wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel,
                          pad_1, pad_2, pad_3, pad_4, pad_5, pad_6, pad_7};

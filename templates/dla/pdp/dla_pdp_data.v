@@ -17,7 +17,7 @@ module dla_pdp_data (
     input  wire         real_type,                     // floating point  //% if mixed_fp
     input  wire         average,                       // else maximum or minimum
     input  wire         least,                         // minimum
-    input  wire [16:0]  recip_w,                       // ${recip_one}
+    input  wire [16:0]  recip_w,                       // ${!fp16 ? "1.0 = 0x10000" : mixed_fp ? "1.0 = 0x10000, or fp17" : "fp17"}
     input  wire [16:0]  recip_h,
     input  wire [2:0]   width,                         // of the window, less 1
 //% for n in pads
@@ -88,7 +88,7 @@ module dla_pdp_data (
     wire [GROUP_W-1:0] group_q    = {GROUP_W{1'b0}};
     wire               group_last = 1'b1;
 //% end
-    wire [ROW_W-1:0]   t_addr = {t_col${group_bits}};
+    wire [ROW_W-1:0]   t_addr = {t_col${groups > 1 ? ", group_q" : ""}};
     reg  [LAST+2:0]    turn_q;                         // valid, from the cycle before A
     reg  [LAST+1:0]    take_q;                         // takes an element
     reg  [LAST+1:0]    window_q;                       // completes a window
@@ -144,7 +144,7 @@ module dla_pdp_data (
     end
 
     // ------------------------------------------------------------------ A: along the line
-    wire [LAST+2:0]       sums = turn_q & {(LAST+3){${real_and}average}};      // floating point
+    wire [LAST+2:0]       sums = turn_q & {(LAST+3){${mixed_fp ? "real_type && " : ""}average}};      // floating point
     wire [6:0]            p_hold, p_take;
     wire [7:0]            p_pick;
     wire [7*GROUP_W-1:0]  p_from, p_group;
@@ -273,7 +273,7 @@ module dla_pdp_data (
 //% end
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) valid_q <= {STAGES{1'b0}};
-        else        valid_q <= {valid_q[STAGES-2:0], window_q[C+1] && c_result}${and_stays};
+        else        valid_q <= {valid_q[STAGES-2:0], window_q[C+1] && c_result}${mixed_fp ? " & stays" : ""};
     end
 
     always @(posedge clk) begin
@@ -355,7 +355,7 @@ endmodule
     wire [GROUP_W-1:0] group_q    = {GROUP_W{1'b0}};
     wire               group_last = 1'b1;
 //% end
-    wire [ROW_W-1:0]   t_addr = {t_col${group_bits}};
+    wire [ROW_W-1:0]   t_addr = {t_col${groups > 1 ? ", group_q" : ""}};
     reg                a_valid_q, s_valid_q, b_valid_q, c_valid_q;
     reg  [ROW_W-1:0]   a_addr_q, s_addr_q, b_addr_q, c_addr_q;
 //% if groups > 2

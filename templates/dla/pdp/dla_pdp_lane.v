@@ -27,7 +27,7 @@ module dla_pdp_lane (
     input  wire         real_type,     // floating point  //% if mixed_fp
     input  wire         average,       // else maximum or minimum
     input  wire         least,         // minimum
-    input  wire [16:0]  recip_w,       // ${recip_one}
+    input  wire [16:0]  recip_w,       // ${!fp16 ? "1.0 = 0x10000" : mixed_fp ? "1.0 = 0x10000, or fp17" : "fp17"}
     input  wire [16:0]  recip_h,
 
     // stage A: an element joins all windows it belongs to
@@ -279,7 +279,7 @@ module dla_pdp_lane (
 
     always @(posedge clk) begin
         padded_d_q <= {padded_d_q[${op_delay - 1}*COL-1:0], padded};
-        padded_q   <= ${real_and}average ? {{(COL-17){1'b0}}, total17}
+        padded_q   <= ${mixed_fp ? "real_type && " : ""}average ? {{(COL-17){1'b0}}, total17}
                                          : padded_d_q[${op_delay}*COL-1 -: COL];
         c_old_q    <= b_old;
     end
@@ -300,7 +300,7 @@ module dla_pdp_lane (
         for (j = 0; j < 8; j = j + 1) begin : gen_bank
             assign c_olds[32*j +: 32] = {{(32-COL){1'b0}}, c_old_q[COL*j +: COL]};
 
-            dla_pdp_op #(.W(COL)${new_first}) u_op (
+            dla_pdp_op #(.W(COL)${fp16 ? ", .NEW_FIRST(1)" : ""}) u_op (
 //% if fp16
                 .clk   (clk),
                 .moves (c_moves[4:0]),
@@ -319,7 +319,7 @@ module dla_pdp_lane (
         end
     endgenerate
 
-    dla_pdp_op #(.W(COL)${new_first}) u_result (
+    dla_pdp_op #(.W(COL)${fp16 ? ", .NEW_FIRST(1)" : ""}) u_result (
 //% if fp16
         .clk   (clk),
         .moves (c_moves[5:1]),

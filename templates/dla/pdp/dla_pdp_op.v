@@ -3,7 +3,7 @@
 //
 // Contract: 5 cycles. In sums of floating point words are fp17 numbers, in their maxima and minima
 // ordered fp16 numbers, signed {key, NaN}. Of two NaN that of `a` passes, with NEW_FIRST that of
-// `b`.${other_words}
+// `b`.${int8 ? " Otherwise words are two integers of W/2 bits (`split`) or one of W." : mixed_fp ? " Otherwise words are integers." : ""}
 `default_nettype none
 
 module dla_pdp_op #(
@@ -46,8 +46,8 @@ module dla_pdp_op #(
         take_low  = 1'bx;
         take_high = 1'bx;
         if (en) begin
-            a_nan     = ${real_and}a[0] && (NEW_FIRST == 0 || !b[0]);
-            b_nan     = ${real_and}b[0] && !a_nan;
+            a_nan     = ${mixed_fp ? "real_type && " : ""}a[0] && (NEW_FIRST == 0 || !b[0]);
+            b_nan     = ${mixed_fp ? "real_type && " : ""}b[0] && !a_nan;
             low       = {1'b0, a[H-1:0]} + {1'b0, b[H-1:0] ^ {H{~sum}}} + {{H{1'b0}}, ~sum};
             carry     = split ? ~sum : low[H];
             high      = {a[W-1], a[W-1:H]} + ({b[W-1], b[W-1:H]} ^ {(H+1){~sum}})
@@ -71,8 +71,8 @@ module dla_pdp_op #(
         total  = {(W+1){1'bx}};
         take_b = 1'bx;
         if (en) begin
-            a_nan  = ${real_and}a[0] && (NEW_FIRST == 0 || !b[0]);
-            b_nan  = ${real_and}b[0] && !a_nan;
+            a_nan  = ${mixed_fp ? "real_type && " : ""}a[0] && (NEW_FIRST == 0 || !b[0]);
+            b_nan  = ${mixed_fp ? "real_type && " : ""}b[0] && !a_nan;
             total  = {a[W-1], a} + ({b[W-1], b} ^ {(W+1){~sum}}) + {{W{1'b0}}, ~sum};
             take_b = first || (!hold && !a_nan && (b_nan || (total[W] ^ least)));
             word   = adds ? total[W-1:0] : take_b ? b : a;
@@ -96,7 +96,7 @@ module dla_pdp_op #(
 
     always @(posedge clk) begin
         word_q <= {word_q[W*(DELAY-1)-1:0], word};
-        adds_q <= {adds_q[DELAY-2:0], ${real_and}adds};
+        adds_q <= {adds_q[DELAY-2:0], ${mixed_fp ? "real_type && " : ""}adds};
     end
 
     assign y = adds_q[DELAY-1] ? {{(W-17){1'b0}}, total17} : word_q[W*DELAY-1 -: W];

@@ -40,6 +40,7 @@ module dla_pdp_rdma (
     output wire [${8 * pdp_throughput - 1:3}:0] pdp_rdma2pdp_data
 );
 
+//% let surfs = wide == 0 ? "channel[12:LSB]" : int8 ? "surfaces" : "channel[12:LSB-1]"
     localparam BITS   = ${atom_bits};
     localparam LSB    = ${atom_lsb};                // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};               // of atoms
@@ -133,7 +134,7 @@ module dla_pdp_rdma (
         step_first_q <= {3'd0, in_first} - overlap + 13'd1;
         step_mid_q   <= {3'd0, in_mid} + 13'd1;
         one_line_q   <= height == 13'd0;
-        one_surf_q   <= ${surfaces} == {SURF_W{1'b0}};
+        one_surf_q   <= ${surfs} == {SURF_W{1'b0}};
     end
 
     // ------------------------------------------------------------------ walk
@@ -230,8 +231,8 @@ module dla_pdp_rdma (
         end
         if (fresh) begin
             width_q       <= next_width;
-            surf_left_q   <= ${surfaces};
-            surf_last_q   <= start ? ${surfaces} == {SURF_W{1'b0}} : one_surf_q;
+            surf_left_q   <= ${surfs};
+            surf_last_q   <= start ? ${surfs} == {SURF_W{1'b0}} : one_surf_q;
             strip_left_q  <= start ? split_num : strip_left_q - 8'd1;
             strip_first_q <= start;
             strip_last_q  <= start ? one_strip : next_last_q;

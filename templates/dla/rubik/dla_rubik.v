@@ -1,7 +1,7 @@
 // RUBIK: moves the elements of a cube, whole atoms at a time.
 //
 //     dla_rubik_walk --+--> reads --> memory --> FIFO ----+
-//                      +--> notes --------------------> ${rubik_turn}writes
+//                      +--> notes --------------------> ${rubik_reshape_enable ? "dla_rubik_turn --> " : ""}writes
 //
 //% if rubik_contract_enable
 // Contract: pixel (w, h) of input surface (sy * SX + sx) * So + so becomes pixel
@@ -11,7 +11,7 @@
 // Split: element (c, h, w) of a cube goes to line h of plane c; merge: the way back. Lines of
 // planes are whole atoms, 0 behind the cube; a block has as many columns as an atom has elements.
 //% end
-// Throughput: one atom per cycle${rubik_speed}.
+// Throughput: one atom per cycle${rubik_reshape_enable ? " in whole blocks" : ""}.
 // A layer ends (op_done) when MCIF has taken its last write, then the next one begins. The
 // interrupt follows the answer to that write by one cycle. Only room and the memory stall it.
 // Reset: idle.
@@ -119,9 +119,11 @@ module dla_rubik (
     // First atoms; an address may have more bits than this configuration.
     wire [63:5]       src_addr    = {src_high, src_low};
     wire [63:5]       dst_addr    = {dst_high, dst_low};
-    wire [ADDR_W-1:0] src_first   = ${rubik_src_first};
-    wire [ADDR_W-1:0] dst_first   = ${rubik_dst_first};
-    wire              unused_bits = &{1'b0, src_addr, dst_addr${rubik_unused}};
+    wire [ADDR_W-1:0] src_first   = src_addr[${addr_w - 1}:5];  //% if rubik_sub_w == 0
+    wire [ADDR_W-1:0] src_first   = {src_addr[${addr_w - 1}:5], ${rubik_sub_w}'d0};  //% if rubik_sub_w > 0
+    wire [ADDR_W-1:0] dst_first   = dst_addr[${addr_w - 1}:5];  //% if rubik_sub_w == 0
+    wire [ADDR_W-1:0] dst_first   = {dst_addr[${addr_w - 1}:5], ${rubik_sub_w}'d0};  //% if rubik_sub_w > 0
+    wire              unused_bits = &{1'b0, src_addr, dst_addr${rubik_contract_enable ? "" : ", mode"}};
 
 //% if rubik_reshape_enable
     wire contract = mode == 2'd0;  //% if rubik_contract_enable
@@ -230,7 +232,7 @@ module dla_rubik (
 //% end
     wire runs_ready;
 
-    assign note_ready = runs_ready${rubik_blocks_ready};
+    assign note_ready = runs_ready${rubik_reshape_enable ? " && blocks_ready" : ""};
 
     fifo_sync #(.W(ADDR_W + RUN_W + 1), .DEPTH(NOTES)) u_runs (
         .clk       (${gclk}),
@@ -247,7 +249,7 @@ module dla_rubik (
     fifo_sync #(.W(2 * RUN_W), .DEPTH(NOTES)) u_blocks (
         .clk       (${gclk}),
         .rst_n     (rst_n),
-        .in_valid  (note_valid${rubik_turns}),
+        .in_valid  (note_valid${rubik_contract_enable && rubik_reshape_enable ? " && !contract" : ""}),
         .in_ready  (blocks_ready),
         .in_data   ({note_in, note_out}),
         .out_valid (block_valid),
@@ -266,7 +268,7 @@ module dla_rubik (
         .block_taken (block_taken),
         .block_in    (block_in),
         .block_out   (block_out),
-        .in_valid    (atom_valid${rubik_turns}),
+        .in_valid    (atom_valid${rubik_contract_enable && rubik_reshape_enable ? " && !contract" : ""}),
         .in_ready    (turn_ready),
         .in_data     (atom),
         .out_valid   (turned_valid),
@@ -275,10 +277,10 @@ module dla_rubik (
     );
 //% end
 
-    wire            store_valid = ${rubik_store_valid};
-    wire [BITS-1:0] store_data  = ${rubik_store_data};
+    wire            store_valid = ${rubik_contract_enable && rubik_reshape_enable ? "contract ? atom_valid : turned_valid" : rubik_contract_enable ? "atom_valid" : "turned_valid"};
+    wire [BITS-1:0] store_data  = ${rubik_contract_enable && rubik_reshape_enable ? "contract ? atom : turned" : rubik_contract_enable ? "atom" : "turned"};
 
-    assign take = ${rubik_take};
+    assign take = ${rubik_contract_enable && rubik_reshape_enable ? "contract ? move : atom_valid && turn_ready" : rubik_contract_enable ? "move" : "atom_valid && turn_ready"};
 
     // ------------------------------------------------------------------ writes
     reg              wr_valid_q, wr_last_q;

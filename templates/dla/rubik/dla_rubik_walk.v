@@ -5,7 +5,7 @@
 //% if rubik_reshape_enable
 // Split and merge: surface -> line -> blocks of columns; split reads columns, merge channels.
 //% end
-// One request per cycle; a run is one request${rubik_merge_text}.
+// One request per cycle; a run is one request${rubik_reshape_enable ? ", of merge one per channel" : ""}.
 // `start`: one cycle after the registers are there; they stand still until the layer has ended.
 // Reset: no request.
 `default_nettype none
@@ -84,34 +84,35 @@ module dla_rubik_walk #(
     reg  [ADDR_W-1:0] store_q;
     localparam [ADDR_W-1:0] ONE = {{(ADDR_W-1){1'b0}}, 1'b1};
 
-    wire [ADDR_W-1:0] run_atoms = ${rubik_run_atoms};
+//% let shift = int8 && wide ? "(sixteen ? RUN_W - 1 : RUN_W)" : "RUN_W"
+    wire [ADDR_W-1:0] run_atoms = ${int8 && wide ? "sixteen ? RUN >> 1 : " : ""}RUN;
     wire [ADDR_W-1:0] pixels    = {{(ADDR_W-5){1'b0}}, stride_x} + ONE;  //% if rubik_contract_enable
 
     assign store_step = store_q;
 
     always @(posedge clk) begin
-        blocks_q     <= ${rubik_blocks};
-        cols_last_q  <= ${rubik_cols};
-        surfs_q      <= ${rubik_surfs};
-        full_q       <= ${rubik_full};
+        blocks_q     <= ${int8 && wide ? "sixteen ? width[12:RUN_W-1] : {1'b0, width[12:RUN_W]}" : "width[12:RUN_W]"};
+        cols_last_q  <= ${int8 && wide ? "sixteen ? {1'b0, width[RUN_W-2:0]} : " : ""}width[RUN_W-1:0];
+        surfs_q      <= ${int8 && wide ? "sixteen ? channel[12:RUN_W-1] : {1'b0, channel[12:RUN_W]}" : "channel[12:RUN_W]"};
+        full_q       <= ${int8 && wide ? "{!sixteen, {(RUN_W-1){1'b1}}}" : "{RUN_W{1'b1}}"};
         src_run_q    <= run_atoms;
         src_surf_q   <= stride(src_surf);
         dst_surf_q   <= stride(dst_surf);
 //% if rubik_contract_enable
-        dst_run_q    <= pixels << ${rubik_shift};
+        dst_run_q    <= pixels << ${shift};
         store_q      <= pixels;
 //% end
 //% if rubik_reshape_enable
-        chans_last_q <= ${rubik_chans};
+        chans_last_q <= ${int8 && wide ? "sixteen ? {1'b0, channel[RUN_W-2:0]} : " : ""}channel[RUN_W-1:0];
         if (merge) begin
             src_run_q  <= ONE;
-            src_surf_q <= stride(src_planar) << ${rubik_shift};
+            src_surf_q <= stride(src_planar) << ${shift};
             dst_run_q  <= run_atoms;
             store_q    <= ONE;
         end
-        if (${rubik_split}) begin
+        if (${rubik_contract_enable ? "!merge && !contract" : "!merge"}) begin
             dst_run_q  <= ONE;
-            dst_surf_q <= stride(dst_planar) << ${rubik_shift};
+            dst_surf_q <= stride(dst_planar) << ${shift};
             store_q    <= stride(dst_planar);
         end
 //% end
@@ -146,7 +147,7 @@ module dla_rubik_walk #(
 //% end
 
     wire [RUN_W-1:0]  cols = last_blk_q ? cols_last_q : full_q;
-    wire [RUN_W-1:0]  size = ${rubik_size};      // of the request, less 1
+    wire [RUN_W-1:0]  size = ${rubik_reshape_enable ? "merge ? {RUN_W{1'b0}} : cols" : "cols"};      // of the request, less 1
     wire              ask  = asking_q && has_room_q && note_ready && (!req_valid_q || rd_ready);
 //% if rubik_reshape_enable
     wire [RUN_W-1:0]  chans     = last_surf_q ? chans_last_q : full_q;
@@ -168,8 +169,8 @@ module dla_rubik_walk #(
 //% if rubik_reshape_enable
     assign note_valid = ask && first_q;
     assign note_in    = merge ? chans : cols;
-    assign note_out   = ${rubik_as_read} ? cols : chans;
-    assign note_last  = last_blk_q && last_line_q && last_surf_q${rubik_last_pixel};
+    assign note_out   = ${rubik_contract_enable ? "merge || contract" : "merge"} ? cols : chans;
+    assign note_last  = last_blk_q && last_line_q && last_surf_q${rubik_contract_enable ? " && last_x_q && last_y_q" : ""};
 //% else
     assign note_valid = ask;
     assign note_out   = cols;
@@ -205,7 +206,7 @@ module dla_rubik_walk #(
         end
 //% end
         if (!last_blk_q) begin
-            src_from = ${rubik_first};
+            src_from = ${rubik_reshape_enable ? "src_first_q" : "src_q"};
             src_step = src_run_q;
             dst_from = dst_q;
             dst_step = dst_run_q;
@@ -254,14 +255,14 @@ module dla_rubik_walk #(
 //% if rubik_contract_enable
         if (start || pixel_end) begin
             x_left_q <= stride_x;
-            last_x_q <= stride_x == 5'd0${rubik_no_stride};
+            last_x_q <= stride_x == 5'd0${rubik_reshape_enable ? " || !contract" : ""};
         end else if (row_end) begin
             x_left_q <= x_left_q - 5'd1;
             last_x_q <= x_left_q == 5'd1;
         end
         if (start || line_end) begin
             y_left_q <= stride_y;
-            last_y_q <= stride_y == 5'd0${rubik_no_stride};
+            last_y_q <= stride_y == 5'd0${rubik_reshape_enable ? " || !contract" : ""};
         end else if (pixel_end) begin
             y_left_q <= y_left_q - 5'd1;
             last_y_q <= y_left_q == 5'd1;

@@ -136,7 +136,7 @@ module dla_sysctl (
             open_q     <= 1'b0;
         end else begin
             if (reset_wr)             age_q <= 6'd0;
-            else if (age_q != 6'h3f${and_no_wait}) age_q <= age_q + 6'd1;
+            else if (age_q != 6'h3f${bus_clock == "own" ? " && !waits" : ""}) age_q <= age_q + 6'd1;
             core_rst_q <= age_q[5] || age_q[4];
             open_q     <= age_q == 6'h3f && !reset_wr && !(own_go && write);
         end
@@ -201,8 +201,8 @@ module dla_sysctl (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) interrupt_q <= 1'b0;
-        else        interrupt_q <= ${core_intr} || (failed && !failed_mask);  //% if error_sources > 0
-        else        interrupt_q <= ${core_intr};  //% if error_sources <= 0
+        else        interrupt_q <= ${bus_clock == "own" ? "(core_intr && age_q == 6'h3f)" : "core_intr"} || (failed && !failed_mask);  //% if error_sources > 0
+        else        interrupt_q <= ${bus_clock == "own" ? "(core_intr && age_q == 6'h3f)" : "core_intr"};  //% if error_sources <= 0
     end
 
     assign dla_intr = interrupt_q;

@@ -67,7 +67,8 @@ module dla_sysctl_error (
     assign first_write  = shown[ADDR_W+5];
     assign first_decode = shown[ADDR_W+4];
     assign first_client = shown[ADDR_W +: 4];
-    assign first_addr   = ${error_addr};
+    assign first_addr   = {${64 - addr_w}'d0, shown[${addr_w - 1}:0]};  //% if addr_w < 64
+    assign first_addr   = shown[${addr_w - 1}:0];  //% if addr_w == 64
     assign count        = count_q;
 
 endmodule
