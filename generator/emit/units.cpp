@@ -56,12 +56,7 @@ void add_templates(OutputSet& set, const Unit& unit, const Family& family, const
     };
     const std::string unit_file = module_name(family, unit.name) + ".v";
     for (const std::string_view name : unit.templates) {
-        // "a/x_a.v": template of unit a, emitted with this unit's name in its place.
-        const std::size_t slash = name.find('/');
-        const std::string folder(slash == name.npos ? unit.name : name.substr(0, slash));
-        std::string file(slash == name.npos ? name : name.substr(slash + 1));
-        const std::string path = fmt::format("templates/{}/{}/{}", family.name, folder, file);
-        if (slash != name.npos) file.replace(file.find(folder), folder.size(), unit.name);
+        const std::string path = fmt::format("templates/{}/{}/{}", family.name, unit.name, name);
         const std::optional<std::string> source = assets.read(path);
         if (!source) {
             diags.push_back({assets.display_name(path) + ": want this template"});
@@ -73,8 +68,8 @@ void add_templates(OutputSet& set, const Unit& unit, const Family& family, const
                 text::render(*source, assets.display_name(path), scope, &used, fragments);
             const std::string header = file_header(path, scope, used);
             // The ports of a top are those of its units.
-            const bool rules = file == unit_file && unit.name != "top";
-            set.add("rtl/" + file, header + (rules ? with_port_rules(body) : body));
+            const bool rules = name == unit_file && unit.name != "top";
+            set.add(fmt::format("rtl/{}", name), header + (rules ? with_port_rules(body) : body));
             if (all_used != nullptr) all_used->insert(used.begin(), used.end());
         } catch (const text::TemplateError& e) {
             diags.push_back({e.what()});

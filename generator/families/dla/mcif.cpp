@@ -129,11 +129,11 @@ text::Scope memif_scope(const Config& config, const Derived& derived, const Memo
     };
 }
 
-std::vector<UnitOption> memif_options(int Config::*width) {
+std::vector<UnitOption> memif_options(int Config::*width, std::string_view atoms,
+                                      std::string_view pairs) {
     std::vector<UnitOption> options;
-    options.push_back({[width](const Config& c) { return weights_apart(c, c.*width); },
-                       {"mcif/dla_mcif_atoms.v"}});
-    options.push_back({[](const Config& c) { return wt_atoms(c) > 1; }, {"mcif/dla_mcif_pairs.v"}});
+    options.push_back({[width](const Config& c) { return weights_apart(c, c.*width); }, {atoms}});
+    options.push_back({[](const Config& c) { return wt_atoms(c) > 1; }, {pairs}});
     const auto add = [&](const Client& client) {
         if (!client.always_port) options.push_back({client.enabled, {}, {client.weight}});
     };
@@ -174,7 +174,7 @@ const Unit& mcif_unit() {
         {"arb_wrr", "fifo_reg", "fifo_sync", "reg_copy", "sram_dist_1r1w"},
         {memif_registers("mcif")},
         mcif_scope,
-        memif_options(&Config::primary_memif_width),
+        memif_options(&Config::primary_memif_width, "dla_mcif_atoms.v", "dla_mcif_pairs.v"),
         {},
         Place::memory,
     };

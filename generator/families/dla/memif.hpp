@@ -23,8 +23,9 @@ struct MemoryPort {
 text::Scope memif_scope(const Config& config, const Derived& derived, const MemoryPort& port);
 
 /// What few configurations have: weights of clients, two ways for the atoms of a beat. `width` is
-/// that of the port.
-std::vector<UnitOption> memif_options(int Config::*width);
+/// that of the port, `atoms` and `pairs` are the templates of the two ways.
+std::vector<UnitOption> memif_options(int Config::*width, std::string_view atoms,
+                                      std::string_view pairs);
 
 /// The register file of a memory interface: "mcif" or "cvif".
 RegUse memif_registers(std::string_view unit);

@@ -187,10 +187,8 @@ TEST(Units, NamesAreUniqueAndTemplatesExist) {
         EXPECT_TRUE(names.insert(unit->name).second) << unit->name;
         EXPECT_FALSE(unit->doc.empty()) << unit->name;
         for (const std::string_view name : unit->templates) {
-            // "mcif/dla_mcif.v" is a template of another unit.
-            const bool other = name.find('/') != name.npos;
-            const std::string folder = other ? "" : std::string(unit->name) + "/";
-            EXPECT_TRUE(assets.read("templates/dla/" + folder + std::string(name)).has_value())
+            const std::string path = std::string(unit->name) + "/" + std::string(name);
+            EXPECT_TRUE(assets.read("templates/dla/" + path).has_value())
                 << unit->name << " " << name;
         }
     }

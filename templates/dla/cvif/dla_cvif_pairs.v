@@ -1,0 +1,2 @@
+//# A memory port of either interface.
+//% include "mcif/port_pairs.vh"
