@@ -245,56 +245,78 @@ void Expression::close() {
 }
 
 Value Expression::call(const std::string& function, std::size_t column) {
-    if (function == "join") {
-        return join(column);
-    }
-    const std::int64_t a = parse_int();
-    const bool two = accept(",");
-    const std::int64_t b = two ? parse_int() : 0;
+    std::vector<Argument> args;
+    do {
+        const std::size_t start = pos();
+        args.push_back({parse(), start});
+    } while (accept(","));
     close();
-    if (function == "clog2" && !two) {
+    const auto is = [&](const char* name, std::size_t count) {
+        return function == name && args.size() == count;
+    };
+    const auto integer = [&](std::size_t i) { return number(args[i].value, args[i].column); };
+    if (is("clog2", 1)) {
+        const std::int64_t a = integer(0);
         std::int64_t bits = 0;
         while (bits < 63 && (std::int64_t{1} << bits) < a) {
             ++bits;
         }
         return bits;
     }
-    if (function == "max" && two) {
-        return std::max(a, b);
-    }
-    if (function == "range") {
-        return two ? range(a, b, column) : range(0, a, column);
-    }
-    fail(column, "want clog2(a), max(a, b), range(n), range(from, to) or join(list, text)");
+    if (is("max", 2)) return std::max(integer(0), integer(1));
+    if (is("range", 1)) return range(0, integer(0), column);
+    if (is("range", 2)) return range(integer(0), integer(1), column);
+    if (is("join", 2)) return join(args[0], args[1]);
+    if (is("fit", 3)) return fit(text(args[0]), integer(1), integer(2));
+    if (is("field", 4)) return field(text(args[0]), integer(1), integer(2), integer(3));
+    fail(column,
+         "want clog2(a), max(a, b), range(n), range(from, to), join(list, text), fit(signal, from, "
+         "to) or field(signal, at, from, to)");
 }
 
-Value Expression::join(std::size_t column) {
-    const Value list = parse();
-    if (!accept(",")) {
-        fail(pos(), "want , and a text between the items");
-    }
-    const Value between = parse();
-    close();
+std::string Expression::text(const Argument& argument) const {
     if (skipped_ > 0) {
         return {};
     }
-    const auto* items = std::get_if<List>(&list.data);
-    const auto* text = std::get_if<std::string>(&between.data);
-    if (items == nullptr || text == nullptr) {
-        fail(column, "want join(list, text)");
+    if (const auto* result = std::get_if<std::string>(&argument.value.data)) {
+        return *result;
+    }
+    fail(argument.column, "want a text");
+}
+
+Value Expression::join(const Argument& list, const Argument& between) const {
+    const std::string separator = text(between);
+    if (skipped_ > 0) {
+        return {};
+    }
+    const auto* items = std::get_if<List>(&list.value.data);
+    if (items == nullptr) {
+        fail(list.column, "want a list");
     }
     std::string out;
     for (const Value& item : *items) {
-        if (&item != &items->front()) out += *text;
-        if (const auto* number = std::get_if<std::int64_t>(&item.data)) {
-            out += fmt::format("{}", *number);
+        if (&item != &items->front()) out += separator;
+        if (const auto* integer = std::get_if<std::int64_t>(&item.data)) {
+            out += fmt::format("{}", *integer);
         } else if (const auto* name = std::get_if<std::string>(&item.data)) {
             out += *name;
         } else {
-            fail(column, "cannot join lists or records");
+            fail(list.column, "cannot join lists or records");
         }
     }
     return out;
+}
+
+Value Expression::fit(const std::string& signal, std::int64_t from, std::int64_t to) {
+    return from == to  ? signal
+           : from < to ? fmt::format("{{{}'d0, {}}}", to - from, signal)
+                       : fmt::format("{}[{}:0]", signal, to - 1);
+}
+
+Value Expression::field(const std::string& signal, std::int64_t at, std::int64_t from,
+                        std::int64_t to) {
+    const std::string part = fmt::format("{}[{}:{}]", signal, at + std::min(from, to) - 1, at);
+    return from < to ? fmt::format("{{{}'d0, {}}}", to - from, part) : part;
 }
 
 Value Expression::range(std::int64_t from, std::int64_t to, std::size_t column) const {

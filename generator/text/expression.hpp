@@ -68,6 +68,12 @@ public:
     }
 
 private:
+    /// Of a function, and where it stands.
+    struct Argument {
+        Value value;
+        std::size_t column;
+    };
+
     std::int64_t number(const Value& value, std::size_t column) const;
     Value apply(std::string_view op, std::int64_t a, std::int64_t b, std::size_t column) const;
     Value divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t column) const;
@@ -77,7 +83,11 @@ private:
     Value primary();
     Value literal();
     Value call(const std::string& function, std::size_t column);
-    Value join(std::size_t column);
+    std::string text(const Argument& argument) const;
+    Value join(const Argument& list, const Argument& between) const;
+    static Value fit(const std::string& signal, std::int64_t from, std::int64_t to);
+    static Value field(const std::string& signal, std::int64_t at, std::int64_t from,
+                       std::int64_t to);
     Value range(std::int64_t from, std::int64_t to, std::size_t column) const;
     Value variable(const std::string& first, std::size_t column);
     void close();

@@ -64,7 +64,7 @@ constexpr Pin kPins[] = {
 
 /// What the pins of a port have in common.
 struct Port {
-    std::string prefix;
+    std::string bus;
     int address_width, data_width, id;
     bool is_slave;
 };
@@ -75,26 +75,19 @@ int bits_of(const Pin& pin, const Port& port) {
     return pin.bits == kStrobes ? port.data_width / 8 : pin.bits;
 }
 
-std::string value_of(const Pin& pin, const Port& port) {
-    if (port.is_slave || pin.value == kNone) return "";
-    int value = pin.value;
-    if (value == kItsId) value = port.id;
-    if (value == kItsSize) value = clog2(port.data_width / 8);
-    return fmt::format("{}'d{}", pin.bits, value);
+int value_of(const Pin& pin, const Port& port) {
+    if (pin.value == kItsId) return port.id;
+    return pin.value == kItsSize ? clog2(port.data_width / 8) : pin.value;
 }
 
 text::Scope row(const Pin& pin, const Port& port) {
-    const int bits = bits_of(pin, port);
-    const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
-    const std::string_view doc = port.is_slave ? pin.slave_doc : pin.master_doc;
-    const bool is_output = pin.is_output != port.is_slave;
-    const std::string interface = port.prefix.substr(0, port.prefix.size() - 1);
-    return {{"attribute",
-             fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:aximm:1.0 {} {}\" *)",
-                         interface, regs::upper(pin.name))},
-            {"port", fmt::format("{} wire {:<8}", is_output ? "output" : "input ", range)},
-            {"name", port.prefix + std::string(pin.name)},
-            {"doc", doc.empty() ? "" : fmt::format(" // {}", doc)},
+    return {{"bus", port.bus},
+            {"signal", regs::upper(pin.name)},
+            {"is_output", pin.is_output != port.is_slave},
+            {"bits", bits_of(pin, port)},
+            {"name", fmt::format("{}_{}", port.bus, pin.name)},
+            {"doc", port.is_slave ? pin.slave_doc : pin.master_doc},
+            {"constant", !port.is_slave && pin.value != kNone},
             {"value", value_of(pin, port)}};
 }
 
@@ -107,7 +100,7 @@ const Master* find_master(std::string_view unit) {
 }
 
 text::List master_pins(const Config& config, const Master& master) {
-    const Port port{fmt::format("m_axi_{}_", master.unit), config.address_width,
+    const Port port{fmt::format("m_axi_{}", master.unit), config.address_width,
                     config.axi_data_width, master.id, false};
     text::List pins;
     for (const Pin& pin : kPins)
@@ -116,7 +109,7 @@ text::List master_pins(const Config& config, const Master& master) {
 }
 
 text::List slave_pins() {
-    const Port port{"s_axi_", 32, 128, 0, true};
+    const Port port{"s_axi", 32, 128, 0, true};
     text::List pins;
     for (const Pin& pin : kPins)
         pins.emplace_back(row(pin, port));

@@ -20,11 +20,11 @@ inline constexpr Master kMasters[] = {
 /// Null for units without a memory port.
 const Master* find_master(std::string_view unit);
 
-/// Records {attribute, port, name, doc, value}: what packagers read of the pin, "output wire [3:0]  ",
-/// "m_axi_load_arid", " // constant", and "4'd2" for outputs that never change, empty for the others.
+/// Records {bus, signal, is_output, bits, name, doc, constant, value}: "m_axi_load", "ARID", 1, 4,
+/// "m_axi_load_arid", "constant", whether the output never changes, and its value.
 text::List master_pins(const Config& config, const Master& master);
 
-/// `s_axi_`, the port of software: the same records without values.
+/// `s_axi_`, the port of software: the same records without constants.
 text::List slave_pins();
 
 /// `unit`, the pins of its memory port: `pins`.

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "families/systolic/derived.hpp"
@@ -50,33 +48,22 @@ text::Scope resolver_scope(const Config&, const Derived&) {
     return {{"modules", modules}, {"opcodes", opcodes}};
 }
 
-/// The bank in the low `width` bits of an address of the buffers.
-std::string bank_of(int width) {
-    if (width == 0) return "8'd0";
-    const std::string bits = fmt::format("place[{}:0]", width - 1);
-    return width == 8 ? bits : fmt::format("{{{}'d0, {}}}", 8 - width, bits);
-}
-
-/// `pins`; `entry_w`, bits of an entry of any buffer; `row_bank` and `col_bank`, banks in the
-/// address `place`; `depth`, beats of the two longest bursts.
+/// `pins`; `entry_w`, bits of an entry of any buffer; `depth`, beats of the two longest bursts.
 text::Scope load_scope(const Config& c, const Derived& d) {
     constexpr int kBurstBeats = 256, kBurstBytes = 4096, kScaleEntryBits = 4;
     text::Scope scope = master_scope(c, "load");
     scope.set("entry_w", std::max({d.ibuf_entry_w, d.wbuf_entry_w, d.obuf_entry_w,
                                    d.scales != 0 ? kScaleEntryBits : 1}));
-    scope.set("row_bank", bank_of(d.row_w));
-    scope.set("col_bank", bank_of(d.col_w));
     scope.set("depth", 2 * std::min(kBurstBeats, kBurstBytes / d.axi_bytes));
     return scope;
 }
 
-/// `pins`; `col_bank`; `groups`, banks of a lane of narrow elements; the module of a lane; beats
+/// `pins`; `groups`, banks of a lane of narrow elements; the module of a lane; beats
 /// that wait and bursts without an answer.
 text::Scope store_scope(const Config& c, const Derived& d) {
     constexpr int kPlaces = 16, kBursts = 64;
     const int lanes = d.axi_bytes / d.in_bytes;
     text::Scope scope = master_scope(c, "store");
-    scope.set("col_bank", bank_of(d.col_w));
     scope.set("groups", (c.cols + lanes - 1) / lanes);
     scope.set("scale_module", d.exact_scales != 0 ? "systolic_exact_scale" : "systolic_scale");
     scope.set("store_places", kPlaces);

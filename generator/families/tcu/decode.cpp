@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 
@@ -8,19 +6,7 @@
 
 namespace macrame::tcu {
 
-std::string bits(std::string_view word, int at, int from, int to) {
-    const std::string part = fmt::format("{}[{}:{}]", word, at + std::min(from, to) - 1, at);
-    return from < to ? fmt::format("{{{}'d0, {}}}", to - from, part) : part;
-}
-
 namespace {
-
-/// A signal of `from` bits as one of `to` bits.
-std::string sized(const std::string& name, int from, int to) {
-    if (from == to) return name;
-    return from < to ? fmt::format("{{{}'d0, {}}}", to - from, name)
-                     : fmt::format("{}[{}:0]", name, to - 1);
-}
 
 /// Widths inside the unit; addresses are wide enough to hold a block and the number of one.
 struct Widths {
@@ -117,79 +103,26 @@ text::List links(bool serial) {
     return list;
 }
 
-/// Text of the fields of the instruction in data_q.
-void add_fields(text::Scope& s, const Config& c, const Derived& d, const Widths& w) {
-    const auto field = [](int at, int from, int to) { return bits("data_q", at, from, to); };
-    s.set("in_local", field(0, d.op0_addr_w, w.local));
-    s.set("in_stride0",
-          d.op0_stride_w == 0 ? "1'd0" : field(d.op0_addr_w, d.op0_stride_w, d.op0_stride_w));
-    s.set("in_other", field(d.op1_at, d.op1_addr_w, w.other));
-    s.set("op1_count", field(d.op1_at, d.op1_w, d.size_w));
-    s.set("op2_count", field(d.op2_at, d.op2_w, d.size_w));
-    s.set("clamp", d.op1_w < clog2(c.array_size + 1)
-                       ? "1'b0"
-                       : fmt::format("in_data[{}:{}] > {}'d{}", d.op1_at + d.op1_w - 1, d.op1_at,
-                                     d.op1_w, c.array_size));
-    const int code = d.simd_register_w;
-    const auto simd = [&](int at) {
-        return code == 0 ? std::string("1'd0") : field(d.op2_at + at, code, code);
-    };
-    s.set("simd_fields",
-          fmt::format("{}, {}, {}, {}", field(d.op2_at + d.simd_op_at, d.simd_op_w, d.simd_op_w),
-                      simd(d.simd_left_at), simd(d.simd_right_at),
-                      c.lut_tables > 0 ? "dest" : simd(0)));
-    s.set("simd_dest", simd(0));
-    s.set("table", field(d.op1_at, code, code));
-    s.set("to_lut", c.lut_tables > 0 ? ", TO_LUT" : "");
-    s.set("or_lut", c.lut_tables > 0 ? " || in_lut" : "");
-    s.set("not_lut", c.lut_tables > 0 ? " && !lut" : "");
-    s.set("or_lut_kind", c.lut_tables > 0 ? " || kind == TO_LUT" : "");
-    s.set("or_lut_piece", c.lut_tables > 0 ? " || piece_kind == TO_LUT" : "");
-}
-
 }  // namespace
 
 text::Scope decode_scope(const Config& c, const Derived& d) {
     const Widths w(c, d);
-    const int count = d.size_w, block = d.local_block_w, dram = d.dram_block_w;
-    const int compared = std::max(count, dram);
     const int common = d.size_w + d.stride_code0_w + d.stride_code1_w + d.local_addr_w;
     const int transfer = common + 1 + d.dram_addr_w;
     const int tag = d.transfer_tag_w + 1;
-    const bool serial = c.order_blocks == 0;
-    text::Scope s = {
-        {"b_count", sized("b_count", count, w.other)},
-        {"banks", text::List{"0", "1"}},
+    return {
         {"block_w", w.block},
         {"clear_w", w.clear},
-        {"clearing", serial ? "" : " || clearing"},
-        {"d_count", sized("d_count_q", count, compared)},
-        {"d_room", sized("d_room", dram, compared)},
-        {"d_steps", sized("d_room", dram, block)},
-        {"decode_latency", serial ? 3 : 10},
         {"entry_w", w.entry},
-        {"epoch", 1 << (d.transfer_tag_w - 3)},
-        {"in_count", sized("in_count", count, w.local)},
         {"info_w", w.info},
         {"issue_w", common + 2 * d.acc_addr_w + w.info + 4 * tag},
-        {"l_index0", sized("l_index0", count, w.local)},
-        {"l_index1", sized("l_index_q", count, w.other)},
-        {"l_steps", sized("l_steps_q", block, count)},
-        {"links", links(serial)},
+        {"links", links(c.order_blocks == 0)},
         {"load_w", transfer + 5 * tag},
         {"local_w", w.local},
         {"other_w", w.other},
-        {"p_room", sized("p_room", block, count)},
-        {"piece_room", sized("d_room", dram, count)},
-        {"split_rest", serial ? "" : " && !split_busy"},
-        {"status_room", c.status_port ? " && status_ready" : ""},
         {"store_w", transfer + 3 * tag},
-        {"t_block", sized("t_block", w.block, w.clear + 1)},
-        {"t_entry", sized("t_entry", w.entry, w.clear + 1)},
         {"tables", tables(w)},
     };
-    add_fields(s, c, d, w);
-    return s;
 }
 
 }  // namespace macrame::tcu

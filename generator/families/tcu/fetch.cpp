@@ -1,21 +1,10 @@
 #include <algorithm>
 #include <numeric>
-#include <string>
 
 #include "families/tcu/units.hpp"
 #include "verif/tcu/isa/layout.hpp"
 
 namespace macrame::tcu {
-namespace {
-
-/// A number of 0 bits that makes a count of units one of bits: "4'd0".
-std::string unit_shift(int unit_bytes) {
-    const int bits = 3 + clog2(unit_bytes);
-    return std::to_string(bits) + "'d0";
-}
-
-}  // namespace
-
 text::Scope fetch_scope(const Config&, const Derived& d) {
     // Wide beats are cut into words that are just as wide as an instruction needs.
     const int wide = 1 << clog2(d.instruction_bytes);
@@ -27,7 +16,6 @@ text::Scope fetch_scope(const Config&, const Derived& d) {
         {"fetch_unit_bytes", unit},
         {"fetch_word_bytes", word},
         {"fetch_words", words},
-        {"unit_shift", unit_shift(unit)},
     };
 }
 

@@ -55,13 +55,12 @@ int bits_of(const Pin& pin, int bus_bytes) {
 
 /// A pin of the port `bus`, "m_axi_dram0".
 text::Scope row(const Pin& pin, std::string_view bus, int bits) {
-    const std::string range = bits == 1 ? "" : fmt::format("[{}:0]", bits - 1);
-    return {{"attribute",
-             fmt::format("(* X_INTERFACE_INFO = \"xilinx.com:interface:aximm:1.0 {} {}\" *)", bus,
-                         regs::upper(pin.name))},
-            {"port", fmt::format("{} wire {:<9}", pin.is_output ? "output" : "input ", range)},
+    return {{"bus", bus},
+            {"signal", regs::upper(pin.name)},
+            {"is_output", pin.is_output},
+            {"bits", bits},
             {"name", fmt::format("{}_{}", bus, pin.name)},
-            {"doc", pin.doc.empty() ? "" : fmt::format(" // {}", pin.doc)}};
+            {"doc", pin.doc}};
 }
 
 }  // namespace

@@ -26,13 +26,6 @@ text::Scope control_scope(const Config&, const Derived&) {
     return {{"control_addr_w", control_address_bits()}};
 }
 
-text::Scope load_scope(const Config&, const Derived& d) {
-    // The number of vectors less one in the bits of an address.
-    const int count = d.size_w, addr = d.local_addr_w;
-    return {{"last_vector", count == addr ? std::string("decode2load_count")
-                                          : bits("decode2load_count", 0, count, addr)}};
-}
-
 Unit unit(std::string_view name, std::string_view doc, Place place = Place::middle) {
     Unit row{name, doc, nullptr, {}, {}, {}, nullptr};
     row.place = place;
@@ -86,7 +79,6 @@ std::vector<Unit> unit_rows() {
         if (row.name == "acc" || row.name == "lut") row.scope = simd_scope;
         if (row.name == "fetch") row.scope = fetch_scope;
         if (row.name == "decode") row.scope = decode_scope;
-        if (row.name == "load") row.scope = load_scope;
         if (row.name == "validate") row.scope = validate_scope;
         if (row.name == "top") row.scope = top_scope;
     }

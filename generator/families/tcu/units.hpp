@@ -12,7 +12,4 @@ text::Scope validate_scope(const Config& config, const Derived& derived);
 /// acc and its lookup tables.
 text::Scope simd_scope(const Config& config, const Derived& derived);
 
-/// Text of a number of `to` bits: the low ones of the `from` bits of `word` that begin at bit `at`.
-std::string bits(std::string_view word, int at, int from, int to);
-
 }  // namespace macrame::tcu

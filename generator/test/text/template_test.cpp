@@ -119,10 +119,20 @@ TEST(Template, ConditionalExpression) {
 TEST(Template, Join) {
     EXPECT_EQ(rendered("{4'd${join(range(3), \", 4'd\")}}\n"), "{4'd0, 4'd1, 4'd2}\n");
     EXPECT_EQ(rendered("[${join(none, \", \")}${n ? 1 : join(nope, n)}]\n"), "[1]\n");
-    EXPECT_EQ(failure("${join(n, \", \")}\n"), "t.v:1:3: want join(list, text)");
-    EXPECT_EQ(failure("${join(none, 1)}\n"), "t.v:1:3: want join(list, text)");
-    EXPECT_EQ(failure("${join(none)}\n"), "t.v:1:12: want , and a text between the items");
-    EXPECT_EQ(failure("${join(ports, \", \")}\n"), "t.v:1:3: cannot join lists or records");
+    EXPECT_EQ(failure("${join(n, \", \")}\n"), "t.v:1:8: want a list");
+    EXPECT_EQ(failure("${join(none, 1)}\n"), "t.v:1:14: want a text");
+    EXPECT_EQ(failure("${join(none)}\n").substr(0, 14), "t.v:1:3: want ");
+    EXPECT_EQ(failure("${join(ports, \", \")}\n"), "t.v:1:8: cannot join lists or records");
+}
+
+TEST(Template, SignalsOfOtherWidths) {
+    EXPECT_EQ(rendered("${fit(\"a\", n, 4)} ${fit(\"a\", n, 6)} ${fit(\"a\", n, 3)}\n"),
+              "a {2'd0, a} a[2:0]\n");
+    EXPECT_EQ(rendered("${field(\"a\", 8, 4, n)} ${field(\"a\", 8, 4, 6)}\n"),
+              "a[11:8] {2'd0, a[11:8]}\n");
+    EXPECT_EQ(rendered("${field(\"a\", 0, 4, 3)}${zero ? fit(1, nope, 2) : 1}\n"), "a[2:0]1\n");
+    EXPECT_EQ(failure("${fit(n, 1, 2)}\n"), "t.v:1:7: want a text");
+    EXPECT_EQ(failure("${field(name, name, 1, 2)}\n"), "t.v:1:15: want an integer");
 }
 
 TEST(Template, Let) {
@@ -161,8 +171,9 @@ TEST(Template, ErrorsHaveFileLineAndColumn) {
     EXPECT_EQ(failure("${ports}\n"), "t.v:1:3: cannot print a list or record");
     EXPECT_EQ(failure("${\"a}\n"), "t.v:1:3: string without end");
     EXPECT_EQ(failure("${1 << 99}\n"), "t.v:1:5: shift out of range");
-    EXPECT_EQ(failure("${sin(1)}\n"),
-              "t.v:1:3: want clog2(a), max(a, b), range(n), range(from, to) or join(list, text)");
+    EXPECT_EQ(failure("${sin(1)}\n").substr(0, 36), "t.v:1:3: want clog2(a), max(a, b), r");
+    EXPECT_EQ(failure("${1 + clog2(1, 2)}\n").substr(0, 8), "t.v:1:7:");
+    EXPECT_EQ(failure("${max(1, name)}\n"), "t.v:1:10: want an integer");
     EXPECT_EQ(failure("//% for p in ports\n${p.x}\n//% end\n"), "t.v:2:5: no field 'x'");
     EXPECT_EQ(failure("//% for p in n\n//% end\n"), "t.v:1:14: want a list");
     EXPECT_EQ(failure("//% if n +\n//% end\n"), "t.v:1:11: want an expression");

@@ -21,7 +21,8 @@ module systolic_control (
 
     // software
 //% for p in pins
-    ${p.port} ${p.name},${p.doc}
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]    ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire          ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //% end
     output wire         irq,
 

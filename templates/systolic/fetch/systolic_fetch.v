@@ -24,7 +24,8 @@ module systolic_fetch (
 
     // memory
 //% for p in pins
-    ${p.port} ${p.name},${p.doc}
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]    ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire          ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //% end
 
     // programs
@@ -231,7 +232,7 @@ module systolic_fetch (
     assign m_axi_fetch_arlen   = {{(8-PIECE_W){1'b0}}, arlen_q};  //% if axi_bytes >= 16
     assign m_axi_fetch_rready  = 1'b1;
 //% for p in pins
-    assign ${p.name} = ${p.value};  //% if p.value != ""
+    assign ${p.name} = ${p.bits}'d${p.value};  //% if p.constant
 //% end
 
 //% if axi_bytes > 16

@@ -16,7 +16,8 @@ module systolic_load (
 
     // memory
 //% for p in pins
-    ${p.port} ${p.name},${p.doc}
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]    ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire          ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //% end
 
     // buffers; those without ready cannot stall
@@ -101,8 +102,8 @@ module systolic_load (
     wire               to_ibuf  = place[25:24] == 2'd1;
     wire               to_wbuf  = place[25:24] == 2'd2;
     wire               to_obuf  = place[25:24] == 2'd3;
-    wire [7:0]         bank     = ${col_bank};  //% if row_w == col_w
-    wire [7:0]         bank     = to_ibuf ? ${row_bank} : ${col_bank};  //% if row_w != col_w
+    wire [7:0]         bank     = ${col_w == 0 ? "8'd0" : field("place", 0, col_w, 8)};  //% if row_w == col_w
+    wire [7:0]         bank     = to_ibuf ? ${row_w == 0 ? "8'd0" : field("place", 0, row_w, 8)} : ${col_w == 0 ? "8'd0" : field("place", 0, col_w, 8)};  //% if row_w != col_w
 //% if row_w == col_w
     wire [ENTRY_W-1:0] entry    = place[${col_w} +: ENTRY_W];
 //% else
@@ -211,7 +212,7 @@ module systolic_load (
     );
 
 //% for p in pins
-    assign ${p.name} = ${p.value};  //% if p.value != ""
+    assign ${p.name} = ${p.bits}'d${p.value};  //% if p.constant
 //% end
 
     wire unused_bits = &{1'b0, narrow, m_axi_load_rid, m_axi_load_rlast};

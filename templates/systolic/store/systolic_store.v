@@ -23,7 +23,8 @@ module systolic_store (
 
     // memory
 //% for p in pins
-    ${p.port} ${p.name},${p.doc}
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]    ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire          ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //% end
 
 //% if scales
@@ -91,7 +92,7 @@ module systolic_store (
     systolic_transfer #(.STEP_W(CHUNK_W)) u_transfer (
         .clk(clk), .rst_n(rst_n), .start(start), .parameters(resolver2store_parameters),
         .address(store2control_address),
-        .place(place), .narrow(narrow), .size(size), .bank(${col_bank}),
+        .place(place), .narrow(narrow), .size(size), .bank(${col_w == 0 ? "8'd0" : field("place", 0, col_w, 8)}),
         .burst_valid(burst_valid), .burst_ready(burst_ready), .burst_last(burst_last),
         .burst_addr(burst_addr), .burst_len(burst_len),
         .step_valid(step_valid), .step_ready(step_ready),
@@ -292,7 +293,7 @@ module systolic_store (
     );
 
 //% for p in pins
-    assign ${p.name} = ${p.value};  //% if p.value != ""
+    assign ${p.name} = ${p.bits}'d${p.value};  //% if p.constant
 //% end
 
     wire unused_bits = &{1'b0, m_axi_store_bid, place, bank_at, step_bank};

@@ -19,15 +19,17 @@ module systolic_top (
 
     // registers, clk
 //% for p in slave_pins
-    ${p.attribute}
-    ${p.port} ${p.name},${p.doc}
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${p.bus} ${p.signal}" *)
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]    ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire          ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //% end
 
 //% for m in masters
     // memory: ${m.unit}, clk
 //%   for p in m.pins
-    ${p.attribute}
-    ${p.port} ${p.name},${p.doc}
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${p.bus} ${p.signal}" *)
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]    ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire          ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //%   end
 
 //% end

@@ -2,7 +2,7 @@
 // function of them. No registers.
 //
 // Function, with difference = left - right:
-//     CLAMP    sum or difference, clamped        Zero, Move, Increment ... Multiply${and_lookup}
+//     CLAMP    sum or difference, clamped        Zero, Move, Increment ... Multiply${lut_tables > 0 ? ", Lookup" : ""}
 //     ABS      right if it is above 0, else 0 - right
 //     CHOOSE   left if difference < 0, else right; `other` exchanges them   Min, Max
 //     TRUTH    1.0 or 0: what `truth` says of both                          Not, And, Or, >, >=
@@ -51,7 +51,8 @@ module tcu_acc_decode (
 
     // Operands that are taken from `left` or `right` at all, and from the other one.
     wire has_left  = !(is_zero || is_abs);
-    wire has_right = !(is_zero || is_move || is_not || is_increment || is_decrement${or_lookup});
+    wire has_right = !(is_zero || is_move || is_not || is_increment || is_decrement);  //% if lut_tables == 0
+    wire has_right = !(is_zero || is_move || is_not || is_increment || is_decrement || op == ${simd_op_w}'d16);  //% if lut_tables > 0
     wire [${simd_code_w - 1:2}:0] from_left  = is_greater ? right : left;
     wire [${simd_code_w - 1:2}:0] from_right = is_greater || is_abs ? left : right;
 
@@ -74,7 +75,8 @@ module tcu_acc_decode (
 //% end
     assign multiply   = op == ${simd_op_w}'d10;
     assign subtract   = is_decrement || op == ${simd_op_w}'d9 || is_abs || is_greater || is_not_less ||
-                        is_min || is_max${or_lookup};
+                        is_min || is_max;  //% if lut_tables == 0
+                        is_min || is_max || op == ${simd_op_w}'d16;  //% if lut_tables > 0
     assign func       = is_abs ? ABS : is_min || is_max ? CHOOSE :
                         is_not || is_and || is_or || is_greater || is_not_less ? TRUTH : CLAMP;
     assign other      = is_max || is_not_less;

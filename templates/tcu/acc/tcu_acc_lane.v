@@ -140,7 +140,7 @@ module tcu_acc_lane (
     wire [W*T-1:0] looked;
     reg  [W*T-1:0] looked_q;
     wire [C-1:0]   do_code;
-    wire [W*R-1:0] placed = ${looked_padded} << (W * do_code);
+    wire [W*R-1:0] placed = ${fit("looked_q", lut_tables * data_w, simd_registers_depth * data_w)} << (W * do_code);
 
     reg_copy #(.W(C)) u_code (
         .clk (clk), .rst_n (rst_n), .d (write_code), .q (do_code)
@@ -177,8 +177,8 @@ module tcu_acc_lane (
                     registers_q[W*r +: W] <= {W{1'b0}};
                 end else begin
                     if (do_fetch_write[r]) early_q[W*r +: W] <= read & {W{!do_no_left}};
-                    else if (do_write_late[r]) early_q[W*r +: W] <= ${register_value};
-                    if (do_write[r]) registers_q[W*r +: W] <= ${register_value};
+                    else if (do_write_late[r]) early_q[W*r +: W] <= ${lut_tables > 0 ? "result_r" : "value"};
+                    if (do_write[r]) registers_q[W*r +: W] <= ${lut_tables > 0 ? "result_r" : "value"};
                 end
             end
         end
@@ -213,7 +213,9 @@ module tcu_acc_lane (
     tcu_product u_product (
 //% if lut_tables > 0
         .clk (clk), .load (multiply),
-        .a (${factor_left}), .b (${factor_right}), .p_q (product)
+//% let wait = simd_stages - product_stages
+        .a (left_q), .b (right_q), .p_q (product)  //% if wait == 0
+        .a (left_delay_q[W*${wait - 1} +: W]), .b (right_delay_q[W*${wait - 1} +: W]), .p_q (product)  //% if wait > 0
 //% else
         .clk (clk), .load (multiply[P-1:0]), .a (left_q), .b (right_q), .p_q (product)
 //% end
@@ -245,7 +247,10 @@ module tcu_acc_lane (
     tcu_lut u_lut (
         .clk (clk),
         .write (lut_write), .write_table (lut_table), .write_entry (lut_entry),
-        .write_data (move), .x (${lookup_x}), .key_q (key), .values (looked)
+//# The look-up takes a cycle more than its index has bits.
+//% let wait_x = simd_stages - lut_index_w - 1
+        .write_data (move), .x (left_q), .key_q (key), .values (looked)  //% if wait_x == 0
+        .write_data (move), .x (left_delay_q[W*${wait_x - 1} +: W]), .key_q (key), .values (looked)  //% if wait_x > 0
     );
 
     always @(posedge clk) looked_q <= looked;

@@ -3,7 +3,7 @@
 // Instructions are taken in order. tcu_split divides them into pieces within blocks of memory,
 // tcu_scoreboard finds out which older micro-operations each has to wait for. Here are the fields,
 // the configuration registers, the program counter and the flags.
-// Latency: ${decode_latency} cycles. Throughput: a micro-operation per cycle; NoOp, Configure and
+// Latency: ${order_blocks == 0 ? 3 : 10} cycles. Throughput: a micro-operation per cycle; NoOp, Configure and
 // instructions that do not exist take a cycle. Configure of an offset or a cache register waits
 // until load and store are at rest, so that these registers hold still while they are used.
 // Stalls while an output is full. Reset: registers as documented; the first micro-operation is
@@ -50,7 +50,7 @@ module tcu_decode (
     // to the compute queue
     output wire        decode2issue_valid,
     input  wire        decode2issue_ready,
-    output wire [2:0]  decode2issue_kind,    // WEIGHTS, MATMUL, TO_ACC, TO_LOCAL, SIMD${to_lut}
+    output wire [2:0]  decode2issue_kind,    // WEIGHTS, MATMUL, TO_ACC, TO_LOCAL, SIMD${lut_tables > 0 ? ", TO_LUT" : ""}
     output wire        decode2issue_zero,
     output wire        decode2issue_accumulate,
     output wire        decode2issue_swap,    // MATMUL: with the weights loaded before
@@ -181,9 +181,10 @@ module tcu_decode (
                            in_dram ? (in_flags[0] ? STORE : LOAD) :
                            in_lut ? TO_LUT :  //% if lut_tables > 0
                            in_flags[0] ? TO_ACC : TO_LOCAL;
-            works_q     <= in_matmul || in_weights || in_simd || in_dram || in_moves${or_lut};
+            works_q     <= in_matmul || in_weights || in_simd || in_dram || in_moves${lut_tables > 0 ? " || in_lut" : ""};
             single_q    <= in_simd || in_data[${op2_at + op2_w - 1}:${op2_at}] == ${op2_w}'d0;
-            clamp_q     <= ${clamp};
+            clamp_q     <= 1'b0;  //% if op1_w < clog2(array_size + 1)
+            clamp_q     <= in_data[${op1_at + op1_w - 1}:${op1_at}] > ${op1_w}'d${array_size};  //% if op1_w >= clog2(array_size + 1)
             simd_read_q <= in_flags[0] && ((in_left && in_left0) || (in_right && in_right0));
             configure_q <= in_opcode == 4'hf;
             bank_q      <= in_opcode == 4'hf && {in_data[3], in_data[1]} == 2'd0;
@@ -202,13 +203,13 @@ module tcu_decode (
 //% end
     reg             rest_q;           // so it is while Configure waits
     wire            weights = first_q || kind_q == WEIGHTS;
-    wire [${size_w - 1}:0] rows    = first_q || clamp_q ? ${size_w}'d${array_size} : ${op1_count};
+    wire [${size_w - 1}:0] rows    = first_q || clamp_q ? ${size_w}'d${array_size} : ${field("data_q", op1_at, op1_w, size_w)};
 //% if lut_tables > 0
     wire            lut     = !first_q && kind_q == TO_LUT;
     wire [${size_w - 1}:0] count   = weights ? rows : lut ? ${size_w}'d${lut_depth - 1} :
-                              single_q ? ${size_w}'d0 : ${op2_count};
+                              single_q ? ${size_w}'d0 : ${field("data_q", op2_at, op2_w, size_w)};
 //% else
-    wire [${size_w - 1}:0] count   = weights ? rows : single_q ? ${size_w}'d0 : ${op2_count};
+    wire [${size_w - 1}:0] count   = weights ? rows : single_q ? ${size_w}'d0 : ${field("data_q", op2_at, op2_w, size_w)};
 //% end
     wire            zero    = first_q || (kind_q == MATMUL && data_q[${flags_at + 1}]) ||
                               (kind_q == WEIGHTS && data_q[${flags_at}]);
@@ -223,18 +224,23 @@ module tcu_decode (
     wire [0:0]      stride1 = 1'd0;
     wire            follow  = !first_q && dram;  //% if order_blocks > 0
 //% end
-    wire [${simd_code_w - 1}:0] dest = lut ? ${table} : ${simd_dest};    // number of the table  //% if lut_tables > 0
+//# Registers of a SIMD instruction; without any there is no field.
+//% let code = simd_register_w
+//% let simd_left = code == 0 ? "1'd0" : field("data_q", op2_at + simd_left_at, code, code)
+//% let simd_right = code == 0 ? "1'd0" : field("data_q", op2_at + simd_right_at, code, code)
+//% let simd_dest = code == 0 ? "1'd0" : field("data_q", op2_at, code, code)
+    wire [${simd_code_w - 1}:0] dest = lut ? ${field("data_q", op1_at, code, code)} : ${simd_dest};    // number of the table  //% if lut_tables > 0
     // kind, bank, zero, accumulate, SIMD: operation and registers, read, write
     wire [${info_w - 1}:0] info = {first_q ? WEIGHTS : kind_q, data_q[${flags_at + 1}], zero,
         kind_q == SIMD ? data_q[${flags_at + 2}] && data_q[${flags_at + 1}] :
-        kind_q == MATMUL ? data_q[${flags_at}] : data_q[${flags_at + 1}]${not_lut},
-        ${simd_fields}, simd_read_q, data_q[${flags_at + 1}]};
+        kind_q == MATMUL ? data_q[${flags_at}] : data_q[${flags_at + 1}]${lut_tables > 0 ? " && !lut" : ""},
+        ${field("data_q", op2_at + simd_op_at, simd_op_w, simd_op_w)}, ${simd_left}, ${simd_right}, ${lut_tables > 0 ? "dest" : simd_dest}, simd_read_q, data_q[${flags_at + 1}]};
 
-    assign move = valid_q && (works_q ? split_ready : !bank_q || rest_q)${status_room};
+    assign move = valid_q && (works_q ? split_ready : !bank_q || rest_q)${status_port ? " && status_ready" : ""};
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) rest_q <= 1'b0;
-        else        rest_q <= valid_q && bank_q && !move && rest${split_rest};
+        else        rest_q <= valid_q && bank_q && !move && rest${order_blocks > 0 ? " && !split_busy" : ""};
     end
 
 //% if order_blocks > 0
@@ -252,10 +258,10 @@ module tcu_decode (
 
     tcu_split u_split (
         .clk(clk), .rst_n(rst_n),
-        .in_valid(first_q || (valid_q && works_q${status_room})), .in_ready(split_ready),
+        .in_valid(first_q || (valid_q && works_q${status_port ? " && status_ready" : ""})), .in_ready(split_ready),
         .in_info(info), .in_whole(whole), .in_down(weights), .in_follow(follow),
-        .in_local(${in_local}), .in_stride0(${in_stride0}),
-        .in_other(${in_other}), .in_stride1(stride1),
+        .in_local(${field("data_q", 0, op0_addr_w, local_w)}), .in_stride0(${op0_stride_w == 0 ? "1'd0" : field("data_q", op0_addr_w, op0_stride_w, op0_stride_w)}),
+        .in_other(${field("data_q", op1_at, op1_addr_w, other_w)}), .in_stride1(stride1),
         .in_count(count),
         .piece_valid(piece_valid), .piece_ready(piece_ready), .piece_info(piece_info),
         .piece_follow(piece_follow), .piece_local(piece_local), .piece_stride0(piece_stride0),
@@ -279,10 +285,10 @@ module tcu_decode (
 //% else
     tcu_serial u_serial (
         .clk(clk), .rst_n(rst_n),
-        .in_valid(first_q || (valid_q && works_q${status_room})), .in_ready(split_ready),
+        .in_valid(first_q || (valid_q && works_q${status_port ? " && status_ready" : ""})), .in_ready(split_ready),
         .in_info(info), .in_whole(whole), .in_down(weights),
-        .in_local(${in_local}), .in_stride0(${in_stride0}),
-        .in_other(${in_other}), .in_stride1(stride1),
+        .in_local(${field("data_q", 0, op0_addr_w, local_w)}), .in_stride0(${op0_stride_w == 0 ? "1'd0" : field("data_q", op0_addr_w, op0_stride_w, op0_stride_w)}),
+        .in_other(${field("data_q", op1_at, op1_addr_w, other_w)}), .in_stride1(stride1),
         .in_count(count),
 //%   for p in links
         .${p}(${p}),
@@ -331,7 +337,7 @@ module tcu_decode (
                     default: ;
                 endcase
             end
-            if (ready || first_q${clearing}) waited_q <= 16'd0;
+            if (ready || first_q${order_blocks > 0 ? " || clearing" : ""}) waited_q <= 16'd0;
             else if (waited_q != timeout_q)   waited_q <= waited_q + 16'd1;
             timeout_flag    <= waited_q == timeout_q;
             tracepoint_flag <= program_counter == tracepoint_q;

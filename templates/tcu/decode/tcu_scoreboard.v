@@ -5,8 +5,8 @@
 // of DRAM that differ in high bits share an entry). A tag is such a number of another unit whose
 // access conflicts, valid unless that micro-operation is finished. All tags name older ones, so
 // waiting ends. A number that is so old that it looks like a new one only names another older one.
-// Epochs of ${epoch} micro-operations keep numbers unambiguous: the next one begins when all of the one
-// before the last are finished, so that a unit is never ${2 * epoch} ahead of another that still waits.
+// Epochs of ${1 << (transfer_tag_w - 3)} micro-operations keep numbers unambiguous: the next one begins when all of the one
+// before the last are finished, so that a unit is never ${2 << (transfer_tag_w - 3)} ahead of another that still waits.
 // Latency: 3 cycles. Throughput: 1 per cycle. Reset: nothing is unfinished; the tables are cleared
 // in the cycles that no micro-operation writes them, who comes to an entry before that waits.
 `default_nettype none
@@ -162,7 +162,7 @@ module tcu_scoreboard (
             t_load_q    <= piece_kind == LOAD;
             t_store_q   <= piece_kind == STORE;
             t_move_q    <= piece_kind == TO_LOCAL;
-            t_feed_q    <= piece_kind == MATMUL || piece_kind == TO_ACC${or_lut_piece};
+            t_feed_q    <= piece_kind == MATMUL || piece_kind == TO_ACC${lut_tables > 0 ? " || piece_kind == TO_LUT" : ""};
             t_weights_q <= piece_kind == WEIGHTS;
             t_touch_q   <= piece_kind != SIMD && !piece_zero;
         end
@@ -177,8 +177,8 @@ module tcu_scoreboard (
     wire [BLOCK_W-1:0] t_block = t_local_q[${local_block_w + block_w - 1}:${local_block_w}];
     wire [DRAM_W-1:0] t_entry  = {t_other_q[${dram_block_w + entry_w - 2}:${dram_block_w}], t_bank};
     reg  [CLEAR_W:0]  clear_q;        // entries that are cleared
-    wire              t_clear  = !clearing || ((!t_touch_q || ${t_block} < clear_q) &&
-                                 (!t_dram || ${t_entry} < clear_q));
+    wire              t_clear  = !clearing || ((!t_touch_q || ${fit("t_block", block_w, clear_w + 1)} < clear_q) &&
+                                 (!t_dram || ${fit("t_entry", entry_w, clear_w + 1)} < clear_q));
     reg  [EPOCH_W-1:0] epoch_q;       // micro-operations of this one
     reg               turned_q;
     reg               settled_q;      // all up to the last mark are finished
@@ -260,7 +260,7 @@ module tcu_scoreboard (
 //% end
 
     // Of a bank: the last ones, and the last ones with a stride.
-//% for b in banks
+//% for b in range(2)
     reg  [TAG_W-1:0]  load${b}_q, store${b}_q, wide_load${b}_q, wide_store${b}_q;
 //% end
     wire              go_load  = go && t_load_q;
@@ -268,14 +268,14 @@ module tcu_scoreboard (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
-//% for b in banks
+//% for b in range(2)
             load${b}_q       <= NONE;
             store${b}_q      <= NONE;
             wide_load${b}_q  <= NONE;
             wide_store${b}_q <= NONE;
 //% end
         end else begin
-//% for b in banks
+//% for b in range(2)
             if (go_load && t_bank == 1'd${b})                 load${b}_q       <= load_number;
             if (go_store && t_bank == 1'd${b})                store${b}_q      <= store_number;
             if (go_load && t_bank == 1'd${b} && !t_follow_q)  wide_load${b}_q  <= load_number;

@@ -109,7 +109,7 @@ module tcu_serial (
     wire             is_load  = kind == LOAD;
     wire             is_store = kind == STORE;
     wire             is_move  = kind == TO_LOCAL;
-    wire             is_feed  = kind == MATMUL || kind == TO_ACC${or_lut_kind};
+    wire             is_feed  = kind == MATMUL || kind == TO_ACC${lut_tables > 0 ? " || kind == TO_LUT" : ""};
     wire             is_weights = kind == WEIGHTS;
     wire             swap     = kind == MATMUL && swap_q;
     wire             written  = load_rest && move_rest;
@@ -169,7 +169,7 @@ module tcu_serial (
             info_q      <= in_info;
             out_swap_q  <= swap;
             out_swaps_q <= swaps_q;
-            local_q     <= in_down ? in_local + (${in_count} << in_stride0) : in_local;
+            local_q     <= in_down ? in_local + (${fit("in_count", size_w, local_w)} << in_stride0) : in_local;
             stride0_q   <= in_stride0;
             other_q     <= in_other;
             stride1_q   <= in_stride1;

@@ -115,11 +115,11 @@ module tcu_split (
             l_steps_q <= p_last_q;
             l_index_q <= {COUNT_W{1'b0}};
             l_rest_q  <= p_count_q;
-            l_room_q  <= p_whole_q ? {COUNT_W{1'b1}} : ${p_room};
+            l_room_q  <= p_whole_q ? {COUNT_W{1'b1}} : ${fit("p_room", local_block_w, size_w)};
         end else if (l_move) begin
             l_index_q <= l_index_q + l_room_q + 1'b1;
             l_rest_q  <= l_behind[COUNT_W-1:0];
-            l_room_q  <= ${l_steps};
+            l_room_q  <= ${fit("l_steps_q", local_block_w, size_w)};
         end
     end
 
@@ -151,9 +151,9 @@ module tcu_split (
         if (l_ready) begin
             a_given_q  <= {l_info, l_stride0, l_stride1, l_follow};
             a_local_q  <= l_local_q;
-            a_ahead0_q <= ${l_index0} << l_stride0;
+            a_ahead0_q <= ${fit("l_index0", size_w, local_w)} << l_stride0;
             a_other_q  <= l_other_q;
-            a_ahead1_q <= ${l_index1} << l_stride1;
+            a_ahead1_q <= ${fit("l_index_q", size_w, other_w)} << l_stride1;
             a_count_q  <= l_end ? l_rest_q : l_room_q;
             a_first_q  <= l_index_q == {COUNT_W{1'b0}};
         end
@@ -168,7 +168,7 @@ module tcu_split (
     wire                b_first;
     wire [LOCAL_W-1:0]  a_local = a_local_q + a_ahead0_q;
     wire [OTHER_W-1:0]  a_other = a_other_q + a_ahead1_q;
-    wire [OTHER_W-1:0]  b_last = b_other + (${b_count} << b_given[STRIDE1_W:1]);
+    wire [OTHER_W-1:0]  b_last = b_other + (${fit("b_count", size_w, other_w)} << b_given[STRIDE1_W:1]);
     wire unused_last = &{1'b0, b_last[DRAM_W-1:0]};
 
     fifo_sync #(.W(GIVEN_W + LOCAL_W + OTHER_W + COUNT_W + 1), .DEPTH(2)) u_piece (
@@ -188,9 +188,9 @@ module tcu_split (
     reg                 d_first_q;
     reg  [OTHER_W-DRAM_W-1:0] d_high_q; // before this cut
     wire [DRAM_W-1:0]   d_room = ~d_other_q[DRAM_W-1:0];
-    wire                d_end  = !piece_follow || ${d_count} <= ${d_room};
+    wire                d_end  = !piece_follow || ${fit("d_count_q", size_w, max(size_w, dram_block_w))} <= ${fit("d_room", dram_block_w, max(size_w, dram_block_w))};
     wire                d_move = d_valid_q && piece_ready;
-    wire [BLOCK_W-1:0]  d_ahead = (${d_steps} + 1'b1) << piece_stride0;
+    wire [BLOCK_W-1:0]  d_ahead = (${fit("d_room", dram_block_w, local_block_w)} + 1'b1) << piece_stride0;
 
     assign b_ready = !d_valid_q || (d_move && d_end);
     assign {piece_info, piece_stride0, piece_stride1, piece_follow} = d_given_q;
@@ -199,7 +199,7 @@ module tcu_split (
     assign piece_other = d_other_q;
     assign piece_high  = d_high_q;
     assign piece_first = d_first_q;
-    assign piece_count = d_end ? d_count_q : ${piece_room};
+    assign piece_count = d_end ? d_count_q : ${fit("d_room", dram_block_w, size_w)};
     assign split_busy  = p_valid_q || l_valid_q || a_valid_q || b_valid || d_valid_q;
 
     always @(posedge clk or negedge rst_n) begin
@@ -218,7 +218,7 @@ module tcu_split (
         end else if (d_move) begin
             d_local_q[BLOCK_W-1:0] <= d_local_q[BLOCK_W-1:0] + d_ahead;
             d_other_q <= {d_other_q[OTHER_W-1:DRAM_W] + 1'b1, {DRAM_W{1'b0}}};
-            d_count_q <= d_count_q - ${piece_room} - 1'b1;
+            d_count_q <= d_count_q - ${fit("d_room", dram_block_w, size_w)} - 1'b1;
             d_first_q <= 1'b0;
         end
     end

@@ -106,7 +106,7 @@ module tcu_fetch (
     wire [HELD_W-1:0] held = add ? word : kept;
 //% else
     localparam LEFT_W = $clog2(TAKE);
-    wire [HELD_W-1:0] above = {{(HELD_W-WORD_W){1'b0}}, word} << {left[LEFT_W-1:0], ${unit_shift}};
+    wire [HELD_W-1:0] above = {{(HELD_W-WORD_W){1'b0}}, word} << {left[LEFT_W-1:0], ${3 + clog2(fetch_unit_bytes)}'d0};
     wire [HELD_W-1:0] below = left == {FILL_W{1'b0}} ? {HELD_W{1'b0}} : kept;
     wire [HELD_W-1:0] held  = add ? below | above : kept;
 //% end

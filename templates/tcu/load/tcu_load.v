@@ -216,7 +216,7 @@ module tcu_load (
     reg  [2*T+2*C+3:0]   x_need_q;
     wire [T:0]           x_moved, x_read;
     wire [C:0]           x_feed, x_weights;
-    wire [LOCAL_W-1:0]   last = ${last_vector};
+    wire [LOCAL_W-1:0]   last = ${size_w == local_addr_w ? "decode2load_count" : field("decode2load_count", 0, size_w, local_addr_w)};
     wire [1:0]           x_ready;
     wire                 order_ready;
     wire [1:0]           x_free;      // a micro-operation of this bank may go

@@ -32,16 +32,18 @@ module tcu_top (
 //% if control_port
     // registers: AXI4-Lite, clock
 //%   for p in control_pins
-    ${p.attribute}
-    ${p.port} ${p.name},${p.doc}
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${p.bus} ${p.signal}" *)
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]     ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire           ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //%   end
 
 //% end
 //% for m in memory_ports
     // memory bank ${m.name}, clock
 //%   for p in m.pins
-    ${p.attribute}
-    ${p.port} ${p.name},${p.doc}
+    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${p.bus} ${p.signal}" *)
+    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]     ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
+    ${p.is_output ? "output" : "input "} wire           ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
 //%   end
 
 //% end

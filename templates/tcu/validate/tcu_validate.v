@@ -16,12 +16,13 @@ module tcu_validate (
     wire [3:0] flags  = instruction[${flags_at + 3}:${flags_at}];
     wire       simd   = opcode == 4'h4;
     wire       moves  = opcode == 4'h2;
-    wire [END_W-1:0] address0 = simd ? ${whole0} :
-                                ${address0};
-    wire [END_W-1:0] address1 = simd ? ${whole1} :
-                                ${address1};
-    wire [END_W-1:0] size     = simd ? ${end_w}'d0 : opcode == 4'h3 ? ${whole1} :
-                                ${whole2};
+    wire [END_W-1:0] address0 = simd ? ${field("instruction", 0, op0_w, end_w)} :
+                                ${field("instruction", 0, op0_addr_w, end_w)};
+    wire [END_W-1:0] address1 = simd ? ${field("instruction", op1_at, op1_w, end_w)} :
+                                ${field("instruction", op1_at, op1_addr_w, end_w)};
+    wire [END_W-1:0] size     = simd ? ${end_w}'d0 : opcode == 4'h3 ? ${field("instruction", op1_at, op1_w, end_w)} :
+                                opcode == 4'h5 ? ${end_w}'d${lut_depth - 1} : ${field("instruction", op2_at, op2_w, end_w)};  //% if lut_tables > 0
+                                ${field("instruction", op2_at, op2_w, end_w)};  //% if lut_tables == 0
 //% if simd_register_w > 0
     wire [${simd_register_w - 1}:0] left  = instruction[${op2_at + simd_left_at + simd_register_w - 1}:${op2_at + simd_left_at}];
     wire [${simd_register_w - 1}:0] right = instruction[${op2_at + simd_right_at + simd_register_w - 1}:${op2_at + simd_right_at}];
@@ -77,12 +78,12 @@ module tcu_validate (
             4'h1:       wrong_q <= flags[3:2] != 2'd0;
             4'h2:       wrong_q <= flags[3] != flags[2] || flags == 4'he;
             4'h3:       wrong_q <= flags[3:1] != 3'd0;
-            4'h4:       wrong_q <= flags[3] || no_register || input_used != flags[0]${or_no_room};
-            4'h5:       wrong_q <= flags != 4'd0 || ${whole1} > ${end_w}'d${lut_tables};  //% if lut_tables > 0
+            4'h4:       wrong_q <= flags[3] || no_register || input_used != flags[0]${lut_tables > 0 ? " || no_room" : ""};
+            4'h5:       wrong_q <= flags != 4'd0 || ${field("instruction", op1_at, op1_w, end_w)} > ${end_w}'d${lut_tables};  //% if lut_tables > 0
             default:    wrong_q <= 1'b1;
         endcase
         simd_q    <= simd;
-        local_q   <= opcode == 4'h1 || moves || opcode == 4'h3${or_load_lut};
+        local_q   <= opcode == 4'h1 || moves || opcode == 4'h3${lut_tables > 0 ? " || opcode == 4'h5" : ""};
         acc_q     <= opcode == 4'h1 || (moves && flags[3]) || simd;
         weights_q <= opcode == 4'h3;
         size_q    <= size;

@@ -201,18 +201,18 @@ TEST(SystolicRegisters, HaveTheirPlaces) {
     EXPECT_LE(control_registers().registers.back().offset + 4, unsigned{kControlBytes});
 }
 
-/// Pins of a list: "output wire [3:0] m_axi_load_arid = 4'd2".
+/// Pins of a list: "output 4 m_axi_load_arid = 2".
 std::vector<std::string> pin_texts(const text::List& pins) {
     std::vector<std::string> out;
     for (const text::Value& value : pins) {
         const text::Scope& pin = std::get<text::Scope>(value.data);
-        const auto field = [&](std::string_view name) {
-            return std::get<std::string>(pin.find(name)->data);
+        const auto number = [&](std::string_view name) {
+            return std::get<std::int64_t>(pin.find(name)->data);
         };
-        std::string port = field("port");
-        port.erase(port.find_last_not_of(' ') + 1);
-        out.push_back(port + " " + field("name") +
-                      (field("value").empty() ? "" : " = " + field("value")));
+        const std::string& name = std::get<std::string>(pin.find("name")->data);
+        out.push_back(std::string(number("is_output") != 0 ? "output " : "input ") +
+                      std::to_string(number("bits")) + " " + name +
+                      (number("constant") != 0 ? " = " + std::to_string(number("value")) : ""));
     }
     return out;
 }
@@ -224,18 +224,17 @@ TEST(SystolicPins, FollowThePort) {
     const auto load = pin_texts(master_pins(c, *find_master("load")));
     const std::set<std::string> pins(load.begin(), load.end());
     EXPECT_EQ(pins.size(), 17U);
-    for (const std::string text :
-         {"output wire [3:0] m_axi_load_arid = 4'd2", "output wire [23:0] m_axi_load_araddr",
-          "output wire [2:0] m_axi_load_arsize = 3'd5", "input  wire [255:0] m_axi_load_rdata",
-          "input  wire m_axi_load_rvalid", "output wire m_axi_load_rready"})
+    for (const std::string text : {"output 4 m_axi_load_arid = 2", "output 24 m_axi_load_araddr",
+                                   "output 3 m_axi_load_arsize = 5", "input 256 m_axi_load_rdata",
+                                   "input 1 m_axi_load_rvalid", "output 1 m_axi_load_rready"})
         EXPECT_EQ(pins.count(text), 1U) << text;
     const auto store = pin_texts(master_pins(c, *find_master("store")));
     EXPECT_EQ(store.size(), 20U);
-    EXPECT_EQ(std::count(store.begin(), store.end(), "output wire [31:0] m_axi_store_wstrb"), 1);
+    EXPECT_EQ(std::count(store.begin(), store.end(), "output 32 m_axi_store_wstrb"), 1);
     const auto slave = pin_texts(slave_pins());
     EXPECT_EQ(slave.size(), 37U);
-    for (const char* text : {"input  wire [127:0] s_axi_wdata", "output wire s_axi_arready",
-                             "input  wire [31:0] s_axi_awaddr", "output wire [3:0] s_axi_bid"})
+    for (const char* text : {"input 128 s_axi_wdata", "output 1 s_axi_arready",
+                             "input 32 s_axi_awaddr", "output 4 s_axi_bid"})
         EXPECT_EQ(std::count(slave.begin(), slave.end(), text), 1) << text;
     EXPECT_EQ(find_master("gemm"), nullptr);
 }
