@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/tcu/acc/tcu_acc_decode.v
-// with simd_code_w=1 simd_op_w=4 simd_registers_depth=1
+// with lut_tables=0 simd_code_w=1 simd_op_w=4 simd_registers_depth=1
 
 // What a SIMD operation is for a lane: sources of the left and the right operand, and which
 // function of them. No registers.

@@ -1,10 +1,10 @@
 // Made by macrame 0.1.0 from templates/tcu/decode/tcu_decode.v
-// with acc_addr_w=12 array_size=4 compute_tag_w=15 configure_w=28 decode_latency=10
-// decoder_timeout=100 dram_addr_w=15 dram_block_w=6 flags_at=56 info_w=15 instruction_w=64
-// local_addr_w=12 local_w=12 lut_tables=0 op1_addr_w=15 op1_at=16 op1_stride_w=3 op2_at=40
-// op2_w=16 opcode_at=60 order_blocks=256 other_w=15 simd_code_w=1 simd_left_at=2 simd_op_at=3
-// simd_op_w=4 simd_register_w=1 simd_right_at=1 size_w=12 status_port=0 stride_code0_w=3
-// stride_code1_w=3 transfer_tag_w=15 validate_instructions=0
+// with acc_addr_w=12 array_size=4 compute_tag_w=15 configure_w=28 decoder_timeout=100
+// dram_addr_w=15 dram_block_w=6 flags_at=56 info_w=15 instruction_w=64 local_addr_w=12 local_w=12
+// lut_tables=0 op0_addr_w=12 op0_stride_w=3 op1_addr_w=15 op1_at=16 op1_stride_w=3 op1_w=24
+// op2_at=40 op2_w=16 opcode_at=60 order_blocks=256 other_w=15 simd_code_w=1 simd_left_at=2
+// simd_op_at=3 simd_op_w=4 simd_register_w=1 simd_right_at=1 size_w=12 status_port=0
+// stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15 validate_instructions=0
 
 // Decode: instructions become micro-operations of load, store and the compute queue.
 //

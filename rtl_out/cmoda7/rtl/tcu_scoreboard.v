@@ -1,8 +1,8 @@
 // Made by macrame 0.1.0 from templates/tcu/decode/tcu_scoreboard.v
 // with acc_addr_w=12 block_w=7 clear_w=7 compute_tag_w=15 dram_addr_w=15 dram_block_w=6 entry_w=6
-// epoch=4096 info_w=15 issue_w=133 load_w=126 local_addr_w=12 local_block_w=5 local_w=12
-// lut_tables=0 other_w=15 simd_code_w=1 simd_op_w=4 size_w=12 store_w=94 stride_code0_w=3
-// stride_code1_w=3 transfer_tag_w=15
+// info_w=15 issue_w=133 load_w=126 local_addr_w=12 local_block_w=5 local_w=12 lut_tables=0
+// other_w=15 simd_code_w=1 simd_op_w=4 size_w=12 store_w=94 stride_code0_w=3 stride_code1_w=3
+// transfer_tag_w=15
 
 // Scoreboard: numbers micro-operations and finds those that each has to wait for.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/mcif/dla_mcif_rd.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_beat=1 burst_atoms=1 bus_bits=64 bus_lsb=3
-// bus_pos_w=29 max_burst=1 rd_count=7 rsp_latency=1
+// bus_pos_w=29 max_burst=1 rd_count=7 rsp_latency=1 weights_apart=0
 
 // MCIF read side: cuts requests into AXI transactions and steers the answers by rid.
 //
