@@ -201,6 +201,7 @@ function(macrame_fpga_cells_test technology folder)
                 ${CMAKE_SOURCE_DIR}/tb/common/unit/lib_dut.v)
     macrame_add_tb(lib_${technology}_tb common tb/common/unit/lib_tb.cpp lib_${technology}_tb)
 endfunction()
+macrame_fpga_cells_test(ecp5 fpga/flows/ecp5/rtl)
 macrame_fpga_cells_test(ice40 fpga/flows/ice40/rtl)
 # Memories of iCE40 are read with the falling edge, which the test of fifo_async with unrelated clocks
 # does not wait for; boards with iCE40 have one clock.

@@ -110,13 +110,20 @@ void set_processor(text::Scope& scope, const Design& design, const Board& board)
     scope.set("second_base", fmt::format("0x{:08X}", second));
 }
 
-/// Renders all files below `folder` to the same paths below `to`.
+/// Renders all files below `folder` to the same paths below `to`. What they include is below fpga/.
 void add_rendered(emit::OutputSet& set, const emit::Assets& assets, const std::string& folder,
                   const std::string& to, const text::Scope& scope, Diags& diags) {
+    const auto fragments = [&](std::string_view name) -> std::optional<text::Fragment> {
+        const std::string path = fmt::format("fpga/{}", name);
+        std::optional<std::string> bytes = assets.read(path);
+        if (!bytes) return std::nullopt;
+        return text::Fragment{assets.display_name(path), std::move(*bytes)};
+    };
     for (const std::string& path : assets.list(folder)) {
         try {
             set.add(to + path.substr(folder.size()),
-                    text::render(assets.read(path).value_or(""), assets.display_name(path), scope));
+                    text::render(assets.read(path).value_or(""), assets.display_name(path), scope,
+                                 nullptr, fragments));
         } catch (const text::TemplateError& e) {
             diags.push_back({e.what()});
         }

@@ -135,6 +135,3 @@ add_test(NAME vivado_tcl_tcu COMMAND Python3::Interpreter
 add_test(NAME ice40_bitstream COMMAND ${MACRAME_SOURCE_DIR}/fpga/test/ice40_test.sh
     $<TARGET_FILE:macrame> ${MACRAME_SOURCE_DIR}/scripts/tcu/ice40.toml)
 set_tests_properties(ice40_bitstream PROPERTIES SKIP_RETURN_CODE 77)
-
-# LUT RAM as in projects for ECP5.
-macrame_fpga_cells_test(ecp5 templates/tcu/fpga/ecp5)

@@ -12,57 +12,12 @@
 `default_nettype none
 
 module systolic_system #(
-    parameter DIV     = 60,         // cycles of clk per bit of the serial line
-    parameter GAP_W   = 20          // the bridge forgets half a frame after 2^GAP_W cycles
-) (
-    input  wire        clk,
-    input  wire        arst_n,      // asynchronous
-    input  wire        uart_rx,
-    output wire        uart_tx,
-    output wire [2:0]  leds         // the line is busy, interrupt, the accelerator is not in reset
+//% include "system/pins.vh"
 );
 
-    wire        rst_n;
+//% include "system/host.vh"
 
-    reset_sync u_reset (.clk(clk), .arst_n(arst_n), .rst_n(rst_n));
-
-    // ------------------------------------------------------------------ host
-    wire        bus_valid, bus_ready, bus_write, bus_done;
-    wire [31:0] bus_addr;
-    wire [31:0] bus_wdata;
-    wire [31:0] bus_rdata;
-    wire        h_valid, h_ready, h_write, h_done;
-    wire [31:0] h_addr;
-    wire [63:0] h_wdata;
-    wire [63:0] mem_rdata;
-    wire        irq;
-
-    uart_bridge #(.DIV(DIV), .GAP_W(GAP_W), .MEMORY_W(${clog2(memory_kib) + 10})) u_bridge (
-        .clk(clk), .rst_n(rst_n), .rx(uart_rx), .tx(uart_tx), .irq(irq),
-        .bus_valid(bus_valid), .bus_ready(bus_ready), .bus_write(bus_write), .bus_addr(bus_addr),
-        .bus_wdata(bus_wdata), .bus_done(bus_done), .bus_rdata(bus_rdata),
-        .mem_valid(h_valid), .mem_ready(h_ready), .mem_write(h_write), .mem_addr(h_addr),
-        .mem_wdata(h_wdata), .mem_done(h_done), .mem_rdata(mem_rdata)
-    );
-
-    wire        acc_valid, acc_ready, acc_done;
-    wire [31:0] acc_rdata;
-    wire        core_rst_n;
-    wire        seg_we;
-    wire [3:0]  seg_addr;
-    wire [15:0] seg_data;
-
-    board_regs #(
-        .DESIGN(32'd${design_id}), .MEMORY_KIB(32'd${memory_kib}), .CLOCK_KHZ(32'd${clock_khz}),
-        .TIMES(0)
-    ) u_regs (
-        .clk(clk), .rst_n(rst_n),
-        .bus_valid(bus_valid), .bus_ready(bus_ready), .bus_write(bus_write), .bus_addr(bus_addr),
-        .bus_wdata(bus_wdata), .bus_done(bus_done), .bus_rdata(bus_rdata),
-        .acc_valid(acc_valid), .acc_ready(acc_ready), .acc_done(acc_done),
-        .acc_rdata(acc_rdata), .acc_irq(irq), .acc_rst_n(core_rst_n),
-        .seg_we(seg_we), .seg_addr(seg_addr), .seg_data(seg_data)
-    );
+//% include "system/registers.vh"
 
     assign leds = {!uart_rx, irq, core_rst_n};
 

@@ -14,70 +14,12 @@
 `default_nettype none
 
 module systolic_system #(
-    parameter DIV     = 60,         // cycles of clk per bit of the serial line
-    parameter INIT_US = 200,        // wait of the SDRAM after reset  //% if memory == "sdram"
-    parameter GAP_W   = 20          // the bridge forgets half a frame after 2^GAP_W cycles
-) (
-    input  wire        clk,
-    input  wire        arst_n,      // asynchronous
-//% if memory == "sdram"
-    output wire        sdram_cke,
-    output wire        sdram_cs_n,
-    output wire        sdram_ras_n,
-    output wire        sdram_cas_n,
-    output wire        sdram_we_n,
-    output wire [1:0]  sdram_ba,
-    output wire [12:0] sdram_a,
-    output wire [1:0]  sdram_dqm,
-    output wire [15:0] sdram_dq_o,
-    output wire        sdram_dq_oe,
-    input  wire [15:0] sdram_dq_i,  // taken with the falling edge of clk
-//% end
-    input  wire        uart_rx,
-    output wire        uart_tx,
-    output wire [2:0]  leds         // the line is busy, interrupt, the accelerator is not in reset
+//% include "system/pins.vh"
 );
 
-    wire        rst_n;
+//% include "system/host.vh"
 
-    reset_sync u_reset (.clk(clk), .arst_n(arst_n), .rst_n(rst_n));
-
-    // ------------------------------------------------------------------ host
-    wire        bus_valid, bus_ready, bus_write, bus_done;
-    wire [31:0] bus_addr;
-    wire [31:0] bus_wdata;
-    wire [31:0] bus_rdata;
-    wire        h_valid, h_ready, h_write, h_done;
-    wire [31:0] h_addr;
-    wire [63:0] h_wdata;
-    wire [63:0] mem_rdata;
-    wire        irq;
-
-    uart_bridge #(.DIV(DIV), .GAP_W(GAP_W)) u_bridge (
-        .clk(clk), .rst_n(rst_n), .rx(uart_rx), .tx(uart_tx), .irq(irq),
-        .bus_valid(bus_valid), .bus_ready(bus_ready), .bus_write(bus_write), .bus_addr(bus_addr),
-        .bus_wdata(bus_wdata), .bus_done(bus_done), .bus_rdata(bus_rdata),
-        .mem_valid(h_valid), .mem_ready(h_ready), .mem_write(h_write), .mem_addr(h_addr),
-        .mem_wdata(h_wdata), .mem_done(h_done), .mem_rdata(mem_rdata)
-    );
-
-    wire        acc_valid, acc_ready, acc_done;
-    wire [31:0] acc_rdata;
-    wire        core_rst_n;
-    wire        seg_we;
-    wire [3:0]  seg_addr;
-    wire [15:0] seg_data;
-
-    board_regs #(
-        .DESIGN(32'd${design_id}), .MEMORY_KIB(32'd${memory_kib}), .CLOCK_KHZ(32'd${clock_khz})
-    ) u_regs (
-        .clk(clk), .rst_n(rst_n),
-        .bus_valid(bus_valid), .bus_ready(bus_ready), .bus_write(bus_write), .bus_addr(bus_addr),
-        .bus_wdata(bus_wdata), .bus_done(bus_done), .bus_rdata(bus_rdata),
-        .acc_valid(acc_valid), .acc_ready(acc_ready), .acc_done(acc_done),
-        .acc_rdata(acc_rdata), .acc_irq(irq), .acc_rst_n(core_rst_n),
-        .seg_we(seg_we), .seg_addr(seg_addr), .seg_data(seg_data)
-    );
+//% include "system/registers.vh"
 
     assign leds = {!uart_rx, irq, core_rst_n};
 
@@ -229,34 +171,7 @@ module systolic_system #(
         .mem_wdata(a_wdata), .mem_wstrb(a_wstrb), .mem_done(a_done)
     );
 
-    mem_path u_path (
-        .clk(clk), .rst_n(rst_n), .seg_we(seg_we), .seg_addr(seg_addr), .seg_data(seg_data),
-        .a_valid(a_valid), .a_ready(a_ready), .a_write(a_write), .a_addr(a_addr),
-        .a_wdata(a_wdata), .a_wstrb(a_wstrb), .a_done(a_done),
-        .b_valid(h_valid), .b_ready(h_ready), .b_write(h_write), .b_addr(h_addr),
-        .b_wdata(h_wdata), .b_done(h_done),
-        .mem_valid(mem_valid), .mem_ready(mem_ready), .mem_write(mem_write), .mem_id(mem_id),
-        .mem_addr(mem_addr), .mem_wdata(mem_wdata), .mem_wstrb(mem_wstrb),
-        .mem_done(mem_done), .mem_done_id(mem_done_id)
-    );
-
-//% if memory == "sdram"
-    sdram_x16 #(.MHZ(${core_mhz}), .INIT_US(INIT_US)) u_memory (
-        .clk(clk), .rst_n(rst_n), .in_valid(mem_valid), .in_ready(mem_ready),
-        .in_write(mem_write), .in_id(mem_id), .in_addr(mem_addr), .in_wdata(mem_wdata),
-        .in_wstrb(mem_wstrb), .out_valid(mem_done), .out_id(mem_done_id), .out_rdata(mem_rdata),
-        .sdram_cke(sdram_cke), .sdram_cs_n(sdram_cs_n), .sdram_ras_n(sdram_ras_n),
-        .sdram_cas_n(sdram_cas_n), .sdram_we_n(sdram_we_n), .sdram_ba(sdram_ba),
-        .sdram_a(sdram_a), .sdram_dqm(sdram_dqm), .sdram_dq_o(sdram_dq_o),
-        .sdram_dq_oe(sdram_dq_oe), .sdram_dq_i(sdram_dq_i)
-    );
-//% else
-    mem_ram #(.KIB(${memory_kib})) u_memory (
-        .clk(clk), .rst_n(rst_n), .in_valid(mem_valid), .in_ready(mem_ready),
-        .in_write(mem_write), .in_id(mem_id), .in_addr(mem_addr), .in_wdata(mem_wdata),
-        .in_wstrb(mem_wstrb), .out_valid(mem_done), .out_id(mem_done_id), .out_rdata(mem_rdata)
-    );
-//% end
+//% include "system/memory.vh"
 
 endmodule
 

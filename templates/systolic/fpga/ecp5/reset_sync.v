@@ -1,1 +1,0 @@
-../../../tcu/fpga/ecp5/reset_sync.v

@@ -1,1 +1,0 @@
-../../../tcu/fpga/ecp5/sram_dist_1r1w.v
