@@ -23,39 +23,6 @@ constexpr int kMostSumShift = 18;  // of BN's operand, so that EW's product fits
 
 int index_of(int a, int b) { return (a + 128) * 256 + b + 128; }
 
-/// Output of the reference for all pairs.
-std::vector<int> table_of(const AddTarget& target) {
-    std::vector<int> table(kPairs);
-    const double twice = 2 * std::max(target.a.scale, target.b.scale);
-    const double output = target.output.scale;
-    const Fixed first = fixed(target.a.scale / twice), second = fixed(target.b.scale / twice);
-    const Fixed last = fixed(twice / (std::ldexp(1.0, kLeftShift) * output));
-    const int sign = target.subtract ? -1 : 1;
-    const auto single = [](double scale) { return static_cast<float>(scale); };
-    const graph::OnnxSum onnx(single(target.a.scale), target.a.zero_point, single(target.b.scale),
-                              target.b.zero_point, single(output), target.output.zero_point,
-                              target.shift);
-    for (int a = -128; a < 128; ++a) {
-        for (int b = -128; b < 128; ++b) {
-            const std::int64_t x = a - target.a.zero_point, y = b - target.b.zero_point;
-            std::int64_t sum = 0;
-            if (target.rounding == Rounding::tflite) {
-                const std::int64_t scaled = multiply(x * (1 << kLeftShift), first);
-                sum = multiply(scaled + sign * multiply(y * (1 << kLeftShift), second), last);
-            } else if (!target.subtract) {
-                sum = static_cast<std::int64_t>(onnx(a, b)) - target.output.zero_point;
-            } else {
-                const float real = static_cast<float>(x) * static_cast<float>(target.a.scale) -
-                                   static_cast<float>(y) * static_cast<float>(target.b.scale);
-                sum = static_cast<std::int64_t>(std::nearbyint(real / static_cast<float>(output)));
-            }
-            table[static_cast<std::size_t>(index_of(a, b))] = static_cast<int>(
-                std::clamp<std::int64_t>(sum + target.output.zero_point, target.low, target.high));
-        }
-    }
-    return table;
-}
-
 /// Compares all pairs; false as soon as as many are wrong as `best` has.
 bool better(const AddTarget& target, const std::vector<int>& table, const AddMapping& best,
             AddMapping& candidate) {
@@ -203,10 +170,44 @@ void search_with_ew(const AddTarget& target, const std::vector<int>& table, AddM
 
 }  // namespace
 
+std::vector<int> add_table(const AddTarget& target) {
+    std::vector<int> table(kPairs);
+    const double twice = 2 * std::max(target.a.scale, target.b.scale);
+    const double output = target.output.scale;
+    const Fixed first = fixed(target.a.scale / twice), second = fixed(target.b.scale / twice);
+    const Fixed last = fixed(twice / (std::ldexp(1.0, kLeftShift) * output));
+    const int sign = target.subtract ? -1 : 1;
+    const auto single = [](double scale) { return static_cast<float>(scale); };
+    const graph::OnnxSum onnx(single(target.a.scale), target.a.zero_point, single(target.b.scale),
+                              target.b.zero_point, single(output), target.output.zero_point,
+                              target.shift);
+    for (int a = -128; a < 128; ++a) {
+        for (int b = -128; b < 128; ++b) {
+            const std::int64_t x = a - target.a.zero_point, y = b - target.b.zero_point;
+            std::int64_t sum = 0;
+            if (target.rounding == Rounding::tflite) {
+                const std::int64_t scaled = multiply(x * (1 << kLeftShift), first);
+                sum = multiply(scaled + sign * multiply(y * (1 << kLeftShift), second), last);
+            } else if (!target.subtract) {
+                sum = static_cast<std::int64_t>(onnx(a, b)) - target.output.zero_point;
+            } else {
+                const float real = static_cast<float>(x) * static_cast<float>(target.a.scale) -
+                                   static_cast<float>(y) * static_cast<float>(target.b.scale);
+                sum = static_cast<std::int64_t>(std::nearbyint(real / static_cast<float>(output)));
+            }
+            table[static_cast<std::size_t>(index_of(a, b))] = static_cast<int>(
+                std::clamp<std::int64_t>(sum + target.output.zero_point, target.low, target.high));
+        }
+    }
+    return table;
+}
+
 int AddMapping::apply(int a, int b) const {
     const std::int64_t main = main_is_b ? b : a, other = main_is_b ? a : b;
-    const std::int64_t scaled = saturate((main + bs_alu) * bs_mul, 32);
-    std::int64_t sum = saturate(scaled + alu_operand(other, bn_shift), 32);
+    const std::int64_t added = bs_shift < 0 ? bs_alu : alu_operand(other, bs_shift);
+    const std::int64_t scaled = saturate((main + added) * bs_mul, 32);
+    std::int64_t sum = saturate(scaled + alu_operand(again ? main : other, bn_shift), 32);
+    sum = saturate(round_shift(sum * bn_mul, bn_mul_shift), 32);
     if (ew) {
         const std::int64_t rest = round_shift((other - ew->zero) * ew->scale, ew->shift);
         sum = saturate(round_shift(sum * ew->factor, ew->truncate, 64), 32);
@@ -216,15 +217,21 @@ int AddMapping::apply(int a, int b) const {
 }
 
 int add_reference(const AddTarget& target, int a, int b) {
-    return table_of(target)[static_cast<std::size_t>(index_of(a, b))];
+    return add_table(target)[static_cast<std::size_t>(index_of(a, b))];
 }
 
-AddMapping add_parameters(const AddTarget& target, bool ew) {
+AddMapping add_parameters(const AddTarget& target, bool ew, bool twice) {
     for (double scale : {target.a.scale, target.b.scale, target.output.scale}) {
         if (!std::isfinite(scale) || scale <= 0)
             throw std::invalid_argument("a scale of an addition is not positive");
     }
-    const std::vector<int> table = table_of(target);
+    const std::vector<int> table = add_table(target);
+    const auto with_clamps = [&](AddMapping made) {
+        made.maximum_left = target.low > -128;
+        made.minimum_left = target.high < 127;
+        return made;
+    };
+    if (const auto exact = exact_add(target, table, false)) return with_clamps(*exact);
     AddMapping best;
     best.wrong = std::numeric_limits<int>::max();
     std::vector<AddMapping> tried;
@@ -243,10 +250,10 @@ AddMapping add_parameters(const AddTarget& target, bool ew) {
         refine(target, table, tried[n - 1]);
         if (tried[n - 1].wrong < best.wrong) best = tried[n - 1];
     }
+    if (twice && best.wrong > 0)
+        if (const auto exact = exact_add(target, table, true)) return with_clamps(*exact);
     if (ew && best.wrong > 0) search_with_ew(target, table, best);
-    best.maximum_left = target.low > -128;
-    best.minimum_left = target.high < 127;
-    return best;
+    return with_clamps(best);
 }
 
 }  // namespace macrame::dla::compiler

@@ -149,6 +149,8 @@ private:
                              const ConvLayer* conv = nullptr);
     PostProcess post_process(int index, const Requantisation& made, std::size_t channels,
                              const Cube& output);
+    /// Tells of ties, on top of what the operator is off by without them.
+    void add_ties(macrame::compiler::Exactness ties);
     static macrame::compiler::Exactness exactness_of(int index, const std::string& mapping,
                                                      const std::vector<Deviation>& deviations,
                                                      std::size_t channels);
@@ -307,7 +309,17 @@ private:
     // To `out`, without the activation; they return their layers.
     std::vector<int> add_binary(int index, graph::Arithmetic function, const Side& a, const Side& b,
                                 const Cube& out);
+    /// The same; no layers if that is not exact.
+    std::vector<int> add_exact_binary(int index, graph::Arithmetic function, const Side& a,
+                                      const Side& b, const Cube& out);
+    AddTarget add_target(int index, bool a_whole, bool b_whole) const;
     std::vector<int> add_sum(int index, const Side& a, const Side& b, const Cube& out);
+    std::vector<int> add_sum(int index, const Side& a, const Side& b, const AddMapping& mapping,
+                             const Cube& out);
+    /// Parts of the results, and their sum: `offsets` with each part but the first.
+    std::vector<int> add_in_parts(
+        int index, const Cube& out, const std::vector<int>& offsets,
+        const std::function<std::vector<int>(std::size_t part, const Cube& cube)>& add);
     std::vector<int> add_choice(int index, Side a, Side b, const Cube& out);
     std::vector<int> add_product(int index, const Side& a, const Side& b, const Cube& out);
     std::vector<int> add_product(int index, const Side& main, const Side& other,

@@ -10,6 +10,7 @@
 #include "compiler/dla/add.hpp"
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/lower.hpp"
+#include "compiler/dla/pairs.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/walk.hpp"
 
@@ -28,48 +29,6 @@ graph::Tensor broadcast(const graph::Tensor& from, const std::vector<int>& to) {
     graph::Walk<1> walk(to, {graph::broadcast_strides(from.shape, to)});
     for (; !walk.done(); walk.next())
         out.data.push_back(from.data[walk.at(0)]);
-    return out;
-}
-
-/// How many of all pairs are not as the reference has them.
-template <class Apply>
-macrame::compiler::Exactness compare(int index, const char* mapping,
-                                     const std::vector<std::int8_t>& pairs, const Apply& apply) {
-    macrame::compiler::Exactness out{index, mapping, 1, 0, 0, 65536, 0};
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const int found = apply(static_cast<int>(i / 256) - 128, static_cast<int>(i % 256) - 128);
-        const int distance = std::abs(found - pairs[i]);
-        out.values += distance != 0 ? 1 : 0;
-        out.most = std::max(out.most, distance);
-    }
-    out.proved = out.values == 0 ? 1 : 0;
-    return out;
-}
-
-std::vector<int> both(const std::vector<int>& a, const std::vector<int>& b) {
-    std::vector<int> out = a;
-    gather(out, b);
-    return out;
-}
-
-/// Of all pairs those whose second element lies on one side of `zero`, as a product with a zero
-/// point of -128; elements that do not occur are as in exact arithmetic.
-std::vector<std::int8_t> half_of(const std::vector<std::int8_t>& pairs, const MultiplyTarget& half,
-                                 int zero, int sign) {
-    std::vector<std::int8_t> out = multiply_reference(half);
-    for (int a = 0; a < 256; ++a) {
-        for (int b = 0; b < 256; ++b) {
-            const int from = zero + 128 + sign * b;
-            if (from >= 0 && from < 256) out[at(a * 256 + b)] = pairs[at(a * 256 + from)];
-        }
-    }
-    return out;
-}
-
-/// The node without its activation, which a layer behind does.
-graph::Node plain(const graph::Node& node) {
-    graph::Node out = node;
-    std::get<graph::Binary>(out.op).activation = graph::Activation::none;
     return out;
 }
 
@@ -152,7 +111,7 @@ Operands Lowering::operands(const Side& side, bool alu) const {
             side.cube.surface_stride};
 }
 
-std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, const Cube& out) {
+AddTarget Lowering::add_target(int index, bool a_whole, bool b_whole) const {
     const graph::Node& n = node(index);
     const auto scaled = [&](TensorId id) {
         return AddTensor{double{tensor(id).quantisation.scale[0]}, zero_point(tensor(id))};
@@ -164,18 +123,29 @@ std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, cons
     target.subtract = std::get<graph::Binary>(n.op).function == Arithmetic::sub;
     target.rounding = rounding_of(graph_);
     target.shift = graph::shift_of(tensor(n.outputs[0]));
-    if (!a.whole || !b.whole) target.main_is_b = b.whole;
-    const AddMapping p = add_parameters(target, sizes_.sdp_ew && exact_at(index));
-    exactness.push_back(compare(index, target.subtract ? "sub" : "add", pairs_of(graph_, plain(n)),
-                                [&](int x, int y) { return p.apply(x, y); }));
+    if (!a_whole || !b_whole) target.main_is_b = b_whole;
+    return target;
+}
+
+std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, const AddMapping& p,
+                                   const Cube& out) {
     const Side &main = p.main_is_b ? b : a, &other = p.main_is_b ? a : b;
     PostProcess post;
     post.bs.bypass = post.bs.alu_bypass = post.bs.mul_bypass = false;
     post.bs.alu_value = p.bs_alu;
+    if (p.bs_shift >= 0) {
+        post.bs.alu_shift = p.bs_shift;
+        post.bs.memory = operands(other, true);
+    }
     post.bs.mul_value = p.bs_mul;
     post.bn.bypass = post.bn.alu_bypass = false;
     post.bn.alu_shift = p.bn_shift;
-    post.bn.memory = operands(other, true);
+    post.bn.memory = operands(p.again ? main : other, true);
+    if (p.bn_mul != 1 || p.bn_mul_shift != 0) {
+        post.bn.mul_bypass = false;
+        post.bn.mul_value = p.bn_mul;
+        post.bn.mul_shift = p.bn_mul_shift;
+    }
     if (p.ew) {
         post.ew.bypass = post.ew.mul_bypass = post.ew.alu_bypass = false;
         post.ew.mul_value = p.ew->factor;
@@ -189,7 +159,57 @@ std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, cons
     post.scale = p.scale;
     post.shift = p.shift;
     post.output = out;
-    return {add_sdp(index, main.cube, std::move(post), both(a.writers, b.writers))};
+    return add_sdp(index, main.cube, std::move(post), both(a.writers, b.writers));
+}
+
+std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, const Cube& out) {
+    const AddTarget target = add_target(index, a.whole, b.whole);
+    const AddMapping& made =
+        searches_.add_parameters(target, sizes_.sdp_ew && exact_at(index), exact_at(index));
+    const std::vector<std::int8_t> wanted = pairs_of(graph_, plain(node(index)));
+    const std::string name = target.subtract ? "sub" : "add";
+    if (made.wrong > 0 && exact_at(index)) {
+        if (const auto& parts = searches_.exact_add_in_parts(target)) {
+            exactness.push_back(compare(index, name + " in parts", wanted,
+                                        [&](int x, int y) { return parts->apply(x, y); }));
+            return add_in_parts(index, out, parts->offsets(),
+                                [&](std::size_t part, const Cube& cube) {
+                                    return add_sum(index, a, b, parts->parts[part], cube);
+                                });
+        }
+    }
+    exactness.push_back(compare(index, made.bs_shift < 0 ? name : name + ", operand twice", wanted,
+                                [&](int x, int y) { return made.apply(x, y); }));
+    return add_sum(index, a, b, made, out);
+}
+
+std::vector<int> Lowering::add_in_parts(
+    int index, const Cube& out, const std::vector<int>& offsets,
+    const std::function<std::vector<int>(std::size_t part, const Cube& cube)>& add) {
+    const auto cube = [&](const char* what, std::size_t i) {
+        return new_cube(fmt::format("{} {} {}", tensor(node(index).outputs[0]).name, what, i),
+                        out.width, out.height, out.channels);
+    };
+    const auto part = [&](std::size_t i) {
+        Side made;
+        made.cube = cube("part", i);
+        made.writers = add(i, made.cube);
+        return made;
+    };
+    Side sum = part(0);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        const Side next = part(i + 1);
+        PostProcess post;
+        post.bn.bypass = post.bn.alu_bypass = false;
+        post.bn.memory = operands(next, true);
+        post.offset = -offsets[i];
+        post.output = i + 1 < offsets.size() ? cube("sum", i) : out;
+        Side made;
+        made.cube = post.output;
+        made.writers = add_sdp(index, sum.cube, std::move(post), both(sum.writers, next.writers));
+        sum = std::move(made);
+    }
+    return sum.writers;
 }
 
 std::vector<int> Lowering::add_choice(int index, Side a, Side b, const Cube& out) {
@@ -225,142 +245,6 @@ std::vector<int> Lowering::add_choice(int index, Side a, Side b, const Cube& out
     return {add_sdp(index, main.cube, std::move(post), both(a.writers, b.writers))};
 }
 
-std::vector<int> Lowering::add_product(int index, const Side& main, const Side& other,
-                                       const MultiplyMapping& mapping, const Cube& out) {
-    PostProcess post;
-    XRegisters &bs = post.bs, &bn = post.bn;
-    bs.bypass = bs.alu_bypass = bs.mul_bypass = false;
-    bs.alu_value = -mapping.zero_a;
-    bn.bypass = bn.mul_bypass = false;
-    bn.mul_value = mapping.second;
-    bn.mul_shift = mapping.shift;
-    if (mapping.ew) {
-        bs.mul_value = mapping.first;
-        post.ew.bypass = post.ew.mul_bypass = false;
-        post.ew.truncate = mapping.truncate;
-        post.ew.mul_zero = mapping.zero_b;
-        post.ew.memory = operands(other, false);
-    } else {
-        bs.memory = operands(other, false);
-        if (mapping.again >= 0) {
-            bn.alu_bypass = false;
-            bn.alu_shift = mapping.again;
-            bn.memory = operands(main, true);
-        }
-    }
-    post.offset = mapping.offset;
-    post.scale = mapping.scale;
-    post.shift = mapping.out_shift;
-    post.output = out;
-    return {add_sdp(index, main.cube, std::move(post), both(main.writers, other.writers))};
-}
-
-std::vector<int> Lowering::add_parted_product(int index, const Side& main, const Side& other,
-                                              MultiplyTarget target,
-                                              const std::vector<std::int8_t>& pairs,
-                                              const Cube& out) {
-    const std::string name = tensor(node(index).outputs[0]).name;
-    const int zero = target.zero_b;
-    target.zero_b = -128;
-    std::vector<Side> parts;
-    std::vector<MultiplyMapping> mappings;
-    for (const int sign : {1, -1}) {
-        // What lies on one side of the zero point, 0 elsewhere, with a zero point of -128.
-        Table table{};
-        for (int x = -128; x < 128; ++x)
-            table[at(x + 128)] = static_cast<std::int8_t>(std::max(sign * (x - zero), 0) - 128);
-        Location in;
-        in.cube = other.cube;
-        in.writers = other.writers;
-        Side part = other;
-        part.cube = new_cube(name + " part", in.cube.width, in.cube.height, in.cube.channels);
-        part.writers = add_tables(index, {table}, in, part.cube);
-        MultiplyTarget half = target;
-        half.factor *= sign;
-        const auto made =
-            searches_.multiply_parameters(half, false, half_of(pairs, half, zero, sign));
-        if (!made) throw Unsupported{"mul: scales are too far from each other"};
-        mappings.push_back(*made);
-        Side product;
-        product.cube = new_cube(name + " part", out.width, out.height, out.channels);
-        product.writers = add_product(index, main, part, mappings.back(), product.cube);
-        parts.push_back(product);
-    }
-    exactness.push_back(compare(index, "mul in parts", pairs, [&](int x, int y) {
-        const int above = mappings[0].apply(x, std::max(y - zero, 0) - 128);
-        const int below = mappings[1].apply(x, std::max(zero - y, 0) - 128);
-        return std::clamp(above + below - target.zero_output, -128, 127);
-    }));
-    // One of them is the zero point of the output.
-    PostProcess post;
-    post.bn.bypass = post.bn.alu_bypass = false;
-    post.bn.memory = operands(parts[1], true);
-    post.offset = target.zero_output;
-    post.output = out;
-    return {
-        add_sdp(index, parts[0].cube, std::move(post), both(parts[0].writers, parts[1].writers))};
-}
-
-std::vector<int> Lowering::add_product_of_signs(int index, const Side& main, const Side& other,
-                                                const ProductParts& parts, int zero,
-                                                const Cube& out) {
-    std::array<Side, 2> halves;
-    for (const bool below : {false, true}) {
-        Side& half = halves[below ? 1 : 0];
-        const std::string& name = tensor(node(index).outputs[0]).name;
-        half.cube =
-            new_cube(name + (below ? " below" : " above"), out.width, out.height, out.channels);
-        half.writers =
-            add_product(index, main, other, below ? parts.below : parts.above, half.cube);
-    }
-    PostProcess post;
-    post.bn.bypass = post.bn.alu_bypass = false;
-    post.bn.memory = operands(halves[1], true);
-    post.offset = -ProductParts::offset(zero);
-    post.output = out;
-    return {add_sdp(index, halves[0].cube, std::move(post),
-                    both(halves[0].writers, halves[1].writers))};
-}
-
-std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, const Cube& out) {
-    const graph::Node& n = node(index);
-    const graph::Tensor &x = tensor(n.inputs[0]), &y = tensor(n.inputs[1]);
-    const graph::Tensor& to = tensor(n.outputs[0]);
-    const float product =
-        x.quantisation.scale[0] * y.quantisation.scale[0] / to.quantisation.scale[0];
-    MultiplyTarget target{zero_point(x), zero_point(y), zero_point(to), double{product},
-                          rounding_of(graph_)};
-    const bool ew = sizes_.sdp_ew;
-    // The second one is the operand in memory.
-    const bool swap =
-        !a.whole || (b.whole && !ew && !is_power(zero_point(y)) && is_power(zero_point(x)));
-    const std::vector<std::int8_t> pairs = pairs_of(graph_, plain(n));
-    std::vector<std::int8_t> turned = pairs;
-    if (swap) {
-        std::swap(target.zero_a, target.zero_b);
-        for (std::size_t i = 0; i < pairs.size(); ++i)
-            turned[i] = pairs[i % 256 * 256 + i / 256];
-    }
-    const Side &main = swap ? b : a, &other = swap ? a : b;
-    const std::optional<MultiplyMapping> made = searches_.multiply_parameters(target, ew, turned);
-    if (made && made->wrong > 0 && exact_at(index)) {
-        const auto parts = searches_.multiply_in_parts(target, ew, turned);
-        const auto exact = compare(index, "mul, above and below", turned, [&](int p, int q) {
-            return parts ? parts->apply(p, q, target.zero_output) : made->apply(p, q);
-        });
-        if (exact.values < made->wrong) {
-            exactness.push_back(exact);
-            return add_product_of_signs(index, main, other, *parts, target.zero_output, out);
-        }
-    }
-    if (made) {
-        exactness.push_back(
-            {index, "mul", 1, made->wrong == 0 ? 1 : 0, made->wrong, 65536, made->most});
-        return add_product(index, main, other, *made, out);
-    }
-    return add_parted_product(index, main, other, target, turned, out);
-}
-
 std::vector<int> Lowering::add_binary(int index, Arithmetic function, const Side& a, const Side& b,
                                       const Cube& out) {
     switch (function) {
@@ -373,6 +257,21 @@ std::vector<int> Lowering::add_binary(int index, Arithmetic function, const Side
         case Arithmetic::minimum:
             return add_choice(index, a, b, out);
     }
+    return {};
+}
+
+std::vector<int> Lowering::add_exact_binary(int index, Arithmetic function, const Side& a,
+                                            const Side& b, const Cube& out) {
+    const Mark before = mark();
+    try {
+        std::vector<int> made = add_binary(index, function, a, b, out);
+        const bool exact =
+            std::all_of(exactness.begin() + static_cast<std::ptrdiff_t>(before.exactness),
+                        exactness.end(), [](const auto& told) { return told.values == 0; });
+        if (exact) return made;
+    } catch (const Unsupported&) {
+    }
+    undo(before);
     return {};
 }
 
@@ -404,20 +303,24 @@ void Lowering::lower(int index, const graph::Binary& op) {
     if (!a.whole && !b.whole) spread(index, a, out);
     const auto [low, high] = graph::bounds(op.activation, to);
     const bool clamps = low != -128 || high != 127;
-    Location& made = add_output(index, out.width, out.height, out.channels);
-    const Cube cube =
-        clamps ? new_cube(to.name + " before", out.width, out.height, out.channels) : made.cube;
-    const auto in = locations_.find(n.inputs[operand]);
-    if (lines) {
+    Cube cube = add_output(index, out.width, out.height, out.channels).cube;
+    if (clamps) cube = new_cube(to.name + " before", out.width, out.height, out.channels);
+    std::vector<int> writers;
+    // Two tensors may be exact where lines are not.
+    if (lines && !lines->proved() && exact_at(index))
+        writers = add_exact_binary(index, op.function, a, b, cube);
+    if (writers.empty() && lines) {
         exactness.push_back(
             exactness_of(index, lines->mapping, lines->deviations, at(cube.channels)));
-        made.writers = add_lines(index, *lines, in->second, cube);
+        writers = add_lines(index, *lines, locations_.at(n.inputs[operand]), cube);
     } else if (!tables.empty()) {
-        made.writers = add_tables(index, tables, in->second, cube);
-    } else {
-        made.writers = add_binary(index, op.function, a, b, cube);
+        writers = add_tables(index, tables, locations_.at(n.inputs[operand]), cube);
+    } else if (writers.empty()) {
+        writers = add_binary(index, op.function, a, b, cube);
     }
-    if (clamps) made.writers = {add_clamp(index, cube, made.cube, low, high, made.writers)};
+    Location& made = locations_.at(n.outputs[0]);
+    made.writers = writers;
+    if (clamps) made.writers = {add_clamp(index, cube, made.cube, low, high, writers)};
 }
 
 }  // namespace macrame::dla::compiler

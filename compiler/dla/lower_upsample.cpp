@@ -108,10 +108,10 @@ std::vector<int> Lowering::add_bilinear_phase(int index, const Cube& wide, const
             const int zero = zero_point(tensor(node(index).outputs[0]));
             target = {Rounding::onnx, zero, -128, 127, {}};
             channel.bias = -std::int64_t{zero} * sum;
-            if (sum > 1) exactness.push_back(ties_of(index, channel));
         }
         target.channels.assign(at(channels), channel);
         conv.post = post_process(index, target, block(output, c, channels));
+        if (target.rounding == Rounding::onnx && sum > 1) add_ties(ties_of(index, channel));
         gather(writers, add_conv(index, std::move(conv), wide, std::move(stream), after, 0));
     }
     return writers;

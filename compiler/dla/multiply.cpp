@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "compiler/dla/levels.hpp"
 #include "compiler/dla/sdp_arithmetic.hpp"
 #include "compiler/graph/quantised.hpp"
 
@@ -164,7 +165,27 @@ void with_ew(const MultiplyTarget& target, Search& search) {
     }
 }
 
-void without_ew(const MultiplyTarget& target, Search& search) {
+/// By the levels of what is in front of BN's multiplier.
+void by_levels(const MultiplyTarget& target, const std::vector<std::int8_t>& pairs,
+               MultiplyMapping base, Search& search) {
+    const bool falls = target.factor < 0;
+    Levels levels(target.low, target.high);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const std::int64_t sum =
+            base.sum(static_cast<int>(i / 256) - 128, static_cast<int>(i % 256) - 128);
+        levels.add(pairs[i], falls ? -sum : sum);
+    }
+    const std::optional<Tail> tail = levels.tail();
+    if (!tail) return;
+    base.second = falls ? -tail->mul : tail->mul;
+    base.shift = tail->mul_shift;
+    base.scale = tail->scale;
+    base.out_shift = tail->shift;
+    search.consider(base, tail->offset);
+}
+
+void without_ew(const MultiplyTarget& target, const std::vector<std::int8_t>& pairs,
+                Search& search) {
     MultiplyMapping base;
     base.zero_a = target.zero_a;
     base.zero_b = target.zero_b;
@@ -181,7 +202,8 @@ void without_ew(const MultiplyTarget& target, Search& search) {
         made.out_shift = p.shift;
         search.once(made, p.first, constant * p.first);
     }
-    if (target.rounding != Rounding::tflite || constant != 0) return;
+    if (search.best().wrong > 0) by_levels(target, pairs, base, search);
+    if (search.best().wrong == 0 || target.rounding != Rounding::tflite || constant != 0) return;
     const double mantissa = target.factor < 0 ? -search.mantissa() : search.mantissa();
     for (int step = -2; step <= 2; ++step) {
         MultiplyMapping made = base;
@@ -193,15 +215,18 @@ void without_ew(const MultiplyTarget& target, Search& search) {
 
 }  // namespace
 
+std::int64_t MultiplyMapping::sum(int a, int b) const {
+    const std::int64_t product = std::int64_t{a - zero_a} * b;
+    return again < 0 ? product : product + alu_operand(a, again);
+}
+
 int MultiplyMapping::apply(int a, int b) const {
-    std::int64_t v = a - zero_a;
+    std::int64_t v = 0;
     if (ew) {
-        v = saturate(round_shift(v * first * second, shift), 32);
+        v = saturate(round_shift(std::int64_t{a - zero_a} * first * second, shift), 32);
         v = saturate(round_shift(v * (b - zero_b), truncate, 64), 32);
     } else {
-        v *= b;
-        if (again >= 0) v += alu_operand(a, again);
-        v = saturate(round_shift(v * second, shift), 32);
+        v = saturate(round_shift(sum(a, b) * second, shift), 32);
     }
     return static_cast<int>(
         saturate(saturate(round_shift((v - offset) * scale, out_shift), 17), 8));
@@ -218,7 +243,7 @@ std::optional<MultiplyMapping> multiply_parameters(const MultiplyTarget& target,
     if (ew) {
         with_ew(target, search);
     } else {
-        without_ew(target, search);
+        without_ew(target, pairs, search);
     }
     if (!search.found()) return std::nullopt;
     return search.best();

@@ -32,6 +32,8 @@ struct MultiplyMapping {
     int scale = 1, out_shift = 0;
     int wrong = 0, most = 0;  ///< of the 65,536 pairs
 
+    /// Without EW: what BN's multiplier is given.
+    std::int64_t sum(int a, int b) const;
     int apply(int a, int b) const;
 };
 

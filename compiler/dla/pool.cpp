@@ -106,6 +106,14 @@ macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel) {
     return out;
 }
 
+void Lowering::add_ties(macrame::compiler::Exactness ties) {
+    if (ties.values == 0) return;
+    for (const macrame::compiler::Exactness& told : exactness)
+        if (told.node == ties.node && told.mapping != ties.mapping)
+            ties.most = std::max(ties.most, told.most + 1);
+    exactness.push_back(std::move(ties));
+}
+
 // ---------------------------------------------------------------- averages
 
 std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& out,
@@ -175,10 +183,7 @@ void Lowering::add_averages(int index, const graph::Window& w) {
             gather(writers, add_average(index, input, output, window, channel, target));
         }
     }
-    // A tie comes on top of what is off without it.
-    for (const macrame::compiler::Exactness& told : exactness)
-        if (told.node == index) ties.most = std::max(ties.most, told.most + 1);
-    if (ties.values > 0) exactness.push_back(ties);
+    add_ties(ties);
     if (clamps) writers = {add_clamp(index, whole, made.cube, low, high, writers)};
     made.writers = writers;
 }

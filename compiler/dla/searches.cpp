@@ -37,6 +37,15 @@ std::string key_of(const LineTarget& target, const Stages& stages) {
     return key.text();
 }
 
+std::string key_of(const AddTarget& target) {
+    Key key;
+    for (const AddTensor& tensor : {target.a, target.b, target.output})
+        key.add(tensor.scale, tensor.zero_point);
+    key.add(target.subtract, target.low, target.high, target.rounding, target.shift,
+            target.main_is_b.has_value(), target.main_is_b.value_or(false));
+    return key.text();
+}
+
 std::string key_of(const MultiplyTarget& target, bool ew, const std::vector<std::int8_t>& pairs) {
     Key key;
     key.add(ew, target.zero_a, target.zero_b, target.zero_output, target.factor, target.rounding,
@@ -69,6 +78,16 @@ const std::optional<Requantisation>& Searches::requantise_lines(const LineTarget
                                                                 const Stages& stages) {
     return once(lines_, key_of(target, stages),
                 [&] { return compiler::requantise_lines(target, stages); });
+}
+
+const AddMapping& Searches::add_parameters(const AddTarget& target, bool ew, bool twice) {
+    return once(sums_, key_of(target) + (ew ? 'e' : '-') + (twice ? 't' : '-'),
+                [&] { return compiler::add_parameters(target, ew, twice); });
+}
+
+const std::optional<AddParts>& Searches::exact_add_in_parts(const AddTarget& target) {
+    return once(sums_in_parts_, key_of(target),
+                [&] { return compiler::exact_add_in_parts(target); });
 }
 
 const std::optional<MultiplyMapping>& Searches::multiply_parameters(

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/dla/add.hpp"
 #include "compiler/dla/halves.hpp"
 #include "compiler/dla/multiply.hpp"
 #include "compiler/dla/requantise.hpp"
@@ -23,6 +24,8 @@ public:
                                                       const Stages& stages);
     const std::optional<Requantisation>& requantise_lines(const LineTarget& target,
                                                           const Stages& stages);
+    const AddMapping& add_parameters(const AddTarget& target, bool ew, bool twice);
+    const std::optional<AddParts>& exact_add_in_parts(const AddTarget& target);
     const std::optional<MultiplyMapping>& multiply_parameters(
         const MultiplyTarget& target, bool ew, const std::vector<std::int8_t>& pairs);
     const std::optional<ProductParts>& multiply_in_parts(const MultiplyTarget& target, bool ew,
@@ -35,6 +38,8 @@ private:
     Found<Requantisation> requantised_;
     Found<std::optional<Halves>> halves_;
     Found<std::optional<Requantisation>> lines_;
+    Found<AddMapping> sums_;
+    Found<std::optional<AddParts>> sums_in_parts_;
     Found<std::optional<MultiplyMapping>> products_;
     Found<std::optional<ProductParts>> parts_;
 };

@@ -39,8 +39,14 @@ int naive_add(const AddTarget& target, int a, int b) {
 /// SDP's stages with the registers of a mapping.
 int naive_sdp(const AddMapping& made, int a, int b) {
     const int main = made.main_is_b ? b : a, other = made.main_is_b ? a : b;
-    test::Wide v = test::rshr((test::Wide{main} + made.bs_alu) * made.bs_mul, 0, 49, 32);
-    v = test::rshr(v + test::sat(test::Wide{other} * (1 << made.bn_shift), 32), 0, 49, 32);
+    const auto operand = [](int value, int shift) {
+        return test::sat(test::Wide{value} * (1 << shift), 32);
+    };
+    const test::Wide added =
+        made.bs_shift < 0 ? test::Wide{made.bs_alu} : test::Wide{operand(other, made.bs_shift)};
+    test::Wide v = test::rshr((test::Wide{main} + added) * made.bs_mul, 0, 49, 32);
+    v = (v + operand(made.again ? main : other, made.bn_shift)) * made.bn_mul;
+    v = test::rshr(v, made.bn_mul_shift, 49, 32);
     if (made.ew) {
         const AddEw& ew = *made.ew;
         v = test::rshr(v * ew.factor, ew.truncate, 64, 32);
@@ -118,6 +124,39 @@ TEST(Add, IsExactWithEw) {
                                  << target.output.scale;
         if (n % 6 == 0) expect_reported(target, made);
     }
+}
+
+/// Of which the fewest are without an operand that is read twice.
+TEST(Add, IsExactWithoutEw) {
+    Random random(27);
+    int alone = 0, twice = 0, parts = 0;
+    for (int n = 0; n < 80; ++n) {
+        const AddTarget target = n % 2 == 0 ? random_add(random) : any_add(random, n);
+        const AddMapping made = add_parameters(target, false, true);
+        if (n % 8 == 0) expect_reported(target, made);
+        EXPECT_FALSE(made.ew);
+        if (made.wrong == 0) {
+            ++(made.bs_shift < 0 ? alone : twice);
+            continue;
+        }
+        const std::optional<AddParts> in_parts = exact_add_in_parts(target);
+        ASSERT_TRUE(in_parts) << n << ": " << target.a.scale << " " << target.b.scale << " to "
+                              << target.output.scale;
+        ++parts;
+        const std::vector<int> offsets = in_parts->offsets();
+        ASSERT_EQ(offsets.size() + 1, in_parts->parts.size());
+        for (int a = -128; a < 128; ++a)
+            for (int b = -128; b < 128; ++b) {
+                int sum = naive_sdp(in_parts->parts[0], a, b);
+                for (std::size_t i = 0; i < offsets.size(); ++i)
+                    sum = std::clamp(sum + naive_sdp(in_parts->parts[i + 1], a, b) + offsets[i],
+                                     -128, 127);
+                ASSERT_EQ(sum, naive_add(target, a, b)) << n << ": " << a << " " << b;
+            }
+    }
+    fmt::print("{} sums alone, {} with an operand twice, {} in parts\n", alone, twice, parts);
+    EXPECT_GT(twice, alone / 2);
+    EXPECT_GT(parts, 0);
 }
 
 TEST(Add, AnOperandOfNextToNothing) {

@@ -171,6 +171,23 @@ TEST(DlaBinary, ExactIsExactWithEw) {
     EXPECT_GT(counts.networks, 100);
 }
 
+/// Also where there is none: an operand twice, or in parts.
+TEST(DlaBinary, ExactSumsAndProductsAreExactOnAllConfigurations) {
+    Counts counts;
+    compiler::Options exact;
+    exact.exact = true;
+    for (const dla::published::Config& config : configurations())
+        for (std::uint64_t seed = 1; seed <= 18 && !testing::Test::HasFailure(); ++seed) {
+            constexpr Arithmetic kFunctions[] = {Arithmetic::add, Arithmetic::sub, Arithmetic::mul};
+            const Arithmetic function = kFunctions[seed % 3];
+            Graph graph = Pair(seed).build(function);
+            graph.rounding = Rounding::tflite;
+            follow(graph, seed, config, counts, exact);
+        }
+    EXPECT_GT(counts.networks, 100);
+    EXPECT_EQ(counts.proved, counts.values);
+}
+
 }  // namespace
 
 }  // namespace macrame::test
