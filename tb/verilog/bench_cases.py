@@ -1,5 +1,6 @@
 """Small configurations and programs, for the bench in Verilog and that of cocotb."""
 import pathlib
+import shlex
 import subprocess
 from typing import NamedTuple
 
@@ -16,13 +17,13 @@ class Case(NamedTuple):
 
 CASES = (
     Case("dla_axi", "dla", f"{SMALL_DLA} --memory-bus axi4 --control-bus axi4-lite",
-         "--layer=6x5x8 k8 3x3 pad 1"),
+         "--layer='6x5x8 k8 3x3 pad 1'"),
     Case("dla_apb", "dla", f"{SMALL_DLA} --memory-bus axi4 --control-bus apb4",
-         "--layer=4x4x8 k8 1x1"),
+         "--layer='4x4x8 k8 1x1'"),
     Case("tcu", "tcu", "--family tcu --array-size 2 --local-depth 64 --accumulator-depth 32 "
          "--dram0-depth 128 --dram1-depth 128 --axi-data-width 32 --queue-depth 16 "
          "--control-port", "--random=1"),
-    Case("systolic", "systolic", "--preset 4x4", "--random=1"),
+    Case("systolic", "systolic", "--preset 4x4", "--random=1 --seed=5"),
 )
 
 
@@ -40,7 +41,8 @@ def prepare(macrame, case, folder):
     """Design and program of a case below `folder`: the folders of both."""
     design, programs = folder / "design", folder / "programs"
     run([macrame, "generate", *case.design.split(), "--out", design])
-    run([macrame, "simulate", *case.design.split(), "--model", case.program, "--verilog", programs])
+    run([macrame, "simulate", *case.design.split(), "--model", *shlex.split(case.program),
+         "--verilog", programs])
     found = list(programs.iterdir())
     if len(found) != 1:
         raise RuntimeError(f"{programs}: found {len(found)} programs, want one")

@@ -21,9 +21,9 @@ MORE = (
          "--secondary-memif-enable --secondary-memif-width 64 --secondary-memif-latency 20 "
          "--secondary-memif-max-burst-length 1 --prefix own_", "--random=1"),
     Case("dla_own", "dla", f"{SMALL_DLA} --control-bus apb4 --bus-clock own --memory-bus axi4 "
-         "--memory-bus-width 32 --top my_core", "--layer=4x4x8 k8 1x1"),
+         "--memory-bus-width 32 --top my_core", "--layer='4x4x8 k8 1x1'"),
     Case("dla_axi3", "dla", f"{SMALL_DLA} --memory-bus axi3 --bus-clock own",
-         "--layer=4x4x8 k8 1x1"),
+         "--layer='4x4x8 k8 1x1'"),
     Case("tcu_wide", "tcu", "--family tcu --array-size 4 --data-type FP8BP4 --local-depth 64 "
          "--accumulator-depth 32 --axi-data-width 512 --status-port --sample-block-size 4 "
          "--prefix own_", "--random=1"),

@@ -118,7 +118,7 @@ class Boards(unittest.TestCase):
         self.fill(256)
         board = Board(MACRAME, FOLDER / "tiny", TINY, "ice40-hx8k-evn")
         self.check(board, TINY, TINY_PROGRAM)
-        done = self.play(board, TINY, "--random", "12", "--both")
+        done = self.play(board, TINY, "--random", "8", "--both")
         self.assertEqual(done.returncode, 0, done.stdout)
         done = self.play(board, TINY, *self.program(
             "Configure DRAM1Offset 4096\nDataMove(<-) Local(0) DRAM1(1) 0(+1)\n"))
