@@ -22,12 +22,13 @@ static int check_machine(const struct macrame_machine* machine, uint64_t need) {
     return MACRAME_OK;
 }
 
-/* Is every byte of the block at an address that the accelerator has? */
-static int is_reachable(const struct macrame_program* program, uint64_t address) {
+/* Is every byte of the block at an address that the accelerator has? All have 32 bits. */
+static int check_address(const struct macrame_program* program, uint64_t address) {
     const uint64_t last = address + (program->memory_bytes ? program->memory_bytes - 1 : 0);
-    if (last < address) return 0;
-    return program->address_bits == 0 || program->address_bits >= 64 ||
-           last >> program->address_bits == 0;
+    if (last < address) return MACRAME_BAD_ADDRESS;
+    if (program->address_bits == 0) return last >> 32 ? MACRAME_UNKNOWN_ADDRESS : MACRAME_OK;
+    return program->address_bits >= 64 || last >> program->address_bits == 0 ? MACRAME_OK
+                                                                             : MACRAME_BAD_ADDRESS;
 }
 
 static int check_pair(const struct macrame_program* program,
@@ -37,7 +38,8 @@ static int check_pair(const struct macrame_program* program,
     error = check_machine(machine, program->memory_bytes);
     if (error != MACRAME_OK) return error;
     if ((machine->device_address & (program->alignment - 1)) != 0) return MACRAME_BAD_ALIGNMENT;
-    return is_reachable(program, machine->device_address) ? MACRAME_OK : MACRAME_BAD_ADDRESS;
+    error = check_address(program, machine->device_address);
+    return error == MACRAME_OK ? macrame_check_identity(program, program->hardware) : error;
 }
 
 static void sync_bytes(const struct macrame_machine* machine, uint64_t offset, uint64_t bytes,
@@ -156,6 +158,7 @@ int macrame_begin(struct macrame_runner* run, const struct macrame_program* prog
     run->causes = 0;
     run->polls = 0;
     run->started = 0;
+    run->hardware = MACRAME_UNKNOWN_HARDWARE;
     return MACRAME_OK;
 }
 
@@ -215,17 +218,24 @@ static int do_command(struct macrame_runner* run, const struct macrame_command* 
     return MACRAME_OK;
 }
 
-/* What the hardware says of itself; 0 where it has no register for it. */
-static int check_register(const struct macrame_runner* run) {
-    const uint32_t address = run->program->identity_register;
-    if (run->program->identity == 0 || address == 0) return MACRAME_OK;
-    return macrame_check_identity(run->program, run->machine->read(run->machine->user, address));
+int macrame_check_hardware(const struct macrame_program* program,
+                           const struct macrame_machine* machine) {
+    uint32_t identity;
+    if (!program || !program->file || !machine || !machine->read) return MACRAME_BAD_ARGUMENT;
+    if (program->identity == 0) return MACRAME_UNKNOWN_HARDWARE;
+    identity = program->hardware;
+    if (identity == 0 && program->identity_register != 0)
+        identity = machine->read(machine->user, program->identity_register);
+    return identity == 0 ? MACRAME_UNKNOWN_HARDWARE : macrame_check_identity(program, identity);
 }
 
 int macrame_step(struct macrame_runner* run) {
     struct macrame_command command;
     if (!run || !run->program) return MACRAME_BAD_ARGUMENT;
-    if (!run->started && check_register(run) != MACRAME_OK) return MACRAME_OTHER_HARDWARE;
+    if (!run->started) {
+        run->hardware = macrame_check_hardware(run->program, run->machine);
+        if (run->hardware == MACRAME_OTHER_HARDWARE) return MACRAME_OTHER_HARDWARE;
+    }
     /* What an earlier run left behind is not for this one. */
     if (!run->started && run->program->uses_interrupts) take_causes(run);
     run->started = 1;
@@ -299,7 +309,11 @@ const char* macrame_error_text(int error) {
         "an operator of the host failed",
         "the run was cancelled",
         "the program was compiled for other hardware",
-        "the block of memory is not below the end of the accelerator's addresses"};
+        "the block of memory is not below the end of the accelerator's addresses",
+        "the program file is of an old version that does not tell how long the accelerator's "
+        "addresses are: want the block of memory below 4 GiB, or the network compiled again",
+        "neither the program nor a register tell whether this is the hardware "
+        "that the program was compiled for"};
     const int count = (int)(sizeof texts / sizeof texts[0]);
     return error >= 0 && error < count ? texts[error] : "unknown error";
 }

@@ -39,7 +39,9 @@ enum macrame_error {
     MACRAME_HOST_FAILED,     /* run.host returned an error */
     MACRAME_CANCELLED,       /* machine.wait wanted it */
     MACRAME_OTHER_HARDWARE,  /* the program was compiled for other hardware: macrame_difference */
-    MACRAME_BAD_ADDRESS      /* the block is not below the end of the accelerator's addresses */
+    MACRAME_BAD_ADDRESS,     /* the block is not below the end of the accelerator's addresses */
+    MACRAME_UNKNOWN_ADDRESS, /* a block above 4 GiB, and an old program that knows no such end */
+    MACRAME_UNKNOWN_HARDWARE /* nothing to compare: macrame_check_hardware; no error of a run */
 };
 
 /* The accelerator as its caller reaches it. Register addresses are bytes from its base. */
@@ -59,7 +61,7 @@ struct macrame_machine {
     uint64_t memory_bytes;
 };
 
-/* A program file in memory that stays where it is. Fields are for reading. */
+/* A program file in memory that stays where it is. Fields are for reading, but the last one. */
 struct macrame_program {
     const uint8_t* file;
     const uint8_t *commands, *segments, *tensors, *layers, *strings;
@@ -72,8 +74,12 @@ struct macrame_program {
     uint64_t memory_bytes;
     const char *family, *configuration, *network;
     uint32_t address_bits;      /* of the accelerator: the block lies below; 0: not known */
-    uint32_t identity_register; /* tells the identity of the hardware; 0: there is none */
+    uint32_t identity_register; /* tells the identity of the hardware, or reads 0; 0: none */
     const char* parameters;     /* that the identity is made of: lines "name=value" */
+    /* Yours behind macrame_open(): identity of the hardware, ..._IDENTITY of the header
+     * ..._params.h that came with the design. On other hardware no function does anything. 0: not
+     * known here; a register may tell. */
+    uint32_t hardware;
 };
 
 enum macrame_code {
@@ -133,15 +139,22 @@ struct macrame_runner {
     uint32_t causes;  /* interrupts that came and were not waited for yet */
     uint32_t polls;   /* done for the command that is next */
     uint32_t started; /* 1 behind the first step */
+    int hardware;     /* from then on: what macrame_check_hardware() told */
 };
 
 /* Checks the file: its checksum, and every count, place and size in it, so that no other function
  * reads or writes outside of the file and the block. `file` needs no alignment. */
 int macrame_open(struct macrame_program* program, const void* file, size_t bytes);
 
+/* Is it the hardware that the program was compiled for? MACRAME_OK: yes. MACRAME_OTHER_HARDWARE:
+ * no. MACRAME_UNKNOWN_HARDWARE: program.hardware is 0, and so is the register that tells it where
+ * the hardware has one; or the program file is of an old version. A run does it by itself before
+ * its first write, ends in the second case, and has the answer in run.hardware. */
+int macrame_check_hardware(const struct macrame_program* program,
+                           const struct macrame_machine* machine);
+
 /* MACRAME_OTHER_HARDWARE if the program was compiled for hardware of another identity than this
- * one: the macro ..._IDENTITY of the header ..._params.h that came with the design. 0 on either
- * side: any. Where program and hardware have a register for it, a run compares that by itself. */
+ * one; 0 on either side: any. */
 int macrame_check_identity(const struct macrame_program* program, uint32_t identity);
 
 /* Behind that: the first parameter in which the hardware that the program was compiled for is not

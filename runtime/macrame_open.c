@@ -271,7 +271,7 @@ int macrame_open(struct macrame_program* program, const void* file, size_t bytes
     program->interrupt_status = get32(at + INTERRUPT_STATUS);
     program->uses_interrupts = 0;
     program->memory_bytes = get64(at + MEMORY_BYTES);
-    program->address_bits = program->identity_register = 0;
+    program->address_bits = program->identity_register = program->hardware = 0;
     program->parameters = "";
     error = check_contents(program, bytes);
     /* Who forgets to look at the result gets refusals, not accesses. */

@@ -13,6 +13,7 @@ import os
 from ctypes import (CFUNCTYPE, POINTER, byref, c_char_p, c_float, c_int, c_int32, c_size_t, c_uint8,
                     c_uint32, c_uint64, c_void_p)
 
+UNKNOWN_HARDWARE = 24  # enum macrame_error
 ELEMENTS = ("int8", "uint8", "int16", "int32", "float32")
 
 _Read = CFUNCTYPE(c_uint32, c_void_p, c_uint32)
@@ -35,7 +36,8 @@ class _Program(ctypes.Structure):
                   "identity", "alignment", "interrupt_status", "uses_interrupts")]
     _fields_ += [("memory_bytes", c_uint64), ("family", c_char_p), ("configuration", c_char_p),
                  ("network", c_char_p), ("address_bits", c_uint32),
-                 ("identity_register", c_uint32), ("parameters", c_char_p)]
+                 ("identity_register", c_uint32), ("parameters", c_char_p),
+                 ("hardware", c_uint32)]
 
 
 class Tensor(ctypes.Structure):
@@ -77,6 +79,7 @@ def _library():
         for name, arguments in {
                 "open": [program, c_void_p, c_size_t],
                 "check_identity": [program, c_uint32],
+                "check_hardware": [program, machine],
                 "difference": [program, c_char_p, c_char_p, c_size_t],
                 "get_input": [program, c_uint32, tensor],
                 "get_output": [program, c_uint32, tensor],
@@ -128,12 +131,14 @@ class Machine:
 
 
 class Program:
-    """A program file, given as bytes."""
+    """A program file, given as bytes. `hardware`: identity of the hardware, DLA_IDENTITY of
+    include/dla_params.h of the design; on other hardware nothing is done. 0: not known here."""
 
-    def __init__(self, file):
+    def __init__(self, file, hardware=0):
         self._file = ctypes.create_string_buffer(bytes(file), len(file))
         self._program = _Program()
         _call("open", byref(self._program), self._file, len(file))
+        self._program.hardware = hardware
         self.inputs = self._tensors("get_input", self._program.input_count)
         self.outputs = self._tensors("get_output", self._program.output_count)
 
@@ -159,6 +164,17 @@ class Program:
             _library().macrame_difference(byref(self._program), parameters.encode(), text,
                                           len(text))
             raise Error(code, ": " + text.value.decode() if parameters else "")
+
+    def is_hardware_known(self, machine):
+        """Whether anything tells that this is the hardware that the program was compiled for;
+        raises Error if it is not."""
+        try:
+            self._on(machine, "check_hardware")
+        except Error as error:
+            if error.code != UNKNOWN_HARDWARE:
+                raise
+            return False
+        return True
 
     def prepare(self, machine):
         """Puts weights and tables into the memory, once."""

@@ -49,5 +49,34 @@ GONE=$folder/gone "$folder/device_test" "--preset nv_large" "--preset nv_small" 
 grep -q "no memory port 1" "$folder/errors"
 grep -q "4 bytes of memory at 0x100000000: want them below the end of addresses of 32 bits" \
     "$folder/errors"
+# A program for other hardware, and a block beyond the addresses, by callers who compare nothing.
+"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$runtime" -I"$runtime/device" \
+    "$runtime/device/test/program_test.c" "$runtime/macrame.c" "$runtime/macrame_open.c" \
+    "$library" -o "$folder/program_test"
+digits=$runtime/../compiler/examples/digits/digits.tflite
+"$macrame" compile "$digits" --preset nv_small --out "$folder/small" > "$folder/log"
+"$macrame" compile "$digits" --preset nv_small --mac-atomic-c 16 --out "$folder/wide" > "$folder/log"
+runs() { # program, message, configuration and address
+    local program=$folder/$1/digits.program wanted=$2
+    shift 2
+    "$folder/program_test" "$1" "$program" "${@:2}" > "$folder/out" 2> "$folder/errors" || true
+    if ! grep -q -- "$wanted" "$folder/out"; then
+        echo "$program on $*: \"$(cat "$folder/out")\": want \"$wanted\""
+        exit 1
+    fi
+}
+for machine in "" " --cfgrom-words derived" " --control-bus apb4"; do
+    runs small "hardware .*known: no error" "--preset nv_small$machine"
+done
+runs small "hardware known: no error" "--preset nv_small"
+runs wide "hardware known: no error" "--preset nv_small --mac-atomic-c 16"
+for machine in "" " --cfgrom-words derived"; do
+    runs wide "compiled for other hardware" "--preset nv_small$machine"
+    runs small "compiled for other hardware" "--preset nv_small --mac-atomic-c 16$machine"
+    runs small "compiled for other hardware" "--preset nv_large$machine"
+done
+runs small "no error" "--preset nv_small" 0xffff0000
+runs small "not below the end" "--preset nv_small" 0xfffff000
+runs small "not below the end" "--preset nv_small" 0x100000000
 MACRAME=/nowhere/macrame expect 2 "/nowhere/macrame: cannot run" model
 echo "the driver works on golden model and design, mistakes are told"

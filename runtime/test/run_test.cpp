@@ -38,7 +38,7 @@ struct Fake {
             return static_cast<Fake*>(user)->wait(ms);
         };
         machine.memory = block.data();
-        machine.device_address = 0x1'8000'0000u;
+        machine.device_address = 0x8000'0000u;
         machine.memory_bytes = block.size();
     }
     std::uint32_t identity = 0;  ///< in the register kIdentity
@@ -78,6 +78,7 @@ struct Opened {
         Program p;
         p.memory_bytes = 4096;
         p.interrupt_status = kStatus;
+        p.address_bits = 40;
         p.commands = commands;
         p.layers = {{"a", 0, 0}, {"b", 0, 0}};
         file = write(p);
@@ -131,6 +132,38 @@ TEST(Run, OtherHardwareIsRefusedBeforeAnythingIsWritten) {
     EXPECT_EQ(macrame_run(&program, &fake.machine), MACRAME_OK);
 }
 
+/// By the register, by what the caller knows, or not at all; then the run says so.
+TEST(Run, HardwareIsComparedByDefault) {
+    struct Case {
+        std::uint32_t program, told, read;
+        int hardware;
+    };
+    const Case cases[] = {{7, 0, 7, MACRAME_OK},
+                          {7, 7, 0, MACRAME_OK},
+                          {7, 0, 8, MACRAME_OTHER_HARDWARE},
+                          {7, 8, 0, MACRAME_OTHER_HARDWARE},
+                          {7, 0, 0, MACRAME_UNKNOWN_HARDWARE},
+                          {0, 8, 8, MACRAME_UNKNOWN_HARDWARE}};
+    for (const Case& c : cases) {
+        const std::vector<std::uint8_t> file = file_of(c.program, 32);
+        macrame_program program{};
+        ASSERT_EQ(macrame_open(&program, file.data(), file.size()), MACRAME_OK);
+        program.hardware = c.told;
+        Fake fake;
+        fake.identity = c.read;
+        EXPECT_EQ(macrame_check_hardware(&program, &fake.machine), c.hardware);
+        const bool other = c.hardware == MACRAME_OTHER_HARDWARE;
+        const int told = other && c.told != 0 ? c.hardware : MACRAME_OK;
+        EXPECT_EQ(macrame_prepare(&program, &fake.machine), told);
+        macrame_runner run{};
+        ASSERT_EQ(macrame_begin(&run, &program, &fake.machine), told);
+        if (told != MACRAME_OK) continue;
+        EXPECT_EQ(run.hardware, MACRAME_UNKNOWN_HARDWARE);
+        EXPECT_EQ(macrame_finish(&run), other ? c.hardware : MACRAME_OK);
+        EXPECT_EQ(run.hardware, c.hardware);
+    }
+}
+
 /// All of the block is below the end of the addresses, which may be that of 64 bits.
 TEST(Run, ABlockThatTheAcceleratorCannotReachIsRefused) {
     struct Case {
@@ -144,7 +177,9 @@ TEST(Run, ABlockThatTheAcceleratorCannotReachIsRefused) {
                           {32, 0x1200000000u, MACRAME_BAD_ADDRESS},
                           {40, 0xfffffff000u, MACRAME_OK},
                           {40, 0x10000000000u, MACRAME_BAD_ADDRESS},
-                          {0, 0x1200000000u, MACRAME_OK},  // not known
+                          {0, 0xfffff000u, MACRAME_OK},  // not known
+                          {0, 0xfffff040u, MACRAME_UNKNOWN_ADDRESS},
+                          {0, 0x1200000000u, MACRAME_UNKNOWN_ADDRESS},
                           {64, 0xfffffffffffff000u, MACRAME_OK},
                           {64, 0xfffffffffffff040u, MACRAME_BAD_ADDRESS},
                           {0, 0xfffffffffffff040u, MACRAME_BAD_ADDRESS}};

@@ -6,6 +6,7 @@
 #include "emit/sizes.hpp"
 #include "families/dla/config.hpp"
 #include "families/dla/family.hpp"
+#include "families/dla/units.hpp"
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/model/sizes.hpp"
 
@@ -15,6 +16,14 @@ namespace {
 
 model::DeviceSizes device_sizes(const Design& design) {
     return model::device_sizes_of(emit::numbers(design));
+}
+
+/// Where the hardware may tell its identity: designs without a register for it read 0 where others
+/// of the same units have it among the words of their ROM.
+std::uint32_t identity_word(const Design& design) {
+    const Config& config = std::any_cast<const Config&>(design.config);
+    const std::uint32_t own = design.identity_register();
+    return own != 0 || has_v1_map(config) ? own : cfgrom_identity_offset(config);
 }
 
 macrame::compiler::Compiled compile(const Design& design, const graph::Graph& graph,
@@ -27,7 +36,7 @@ macrame::compiler::Compiled compile(const Design& design, const graph::Graph& gr
     made.program.configuration = design.name;
     made.program.identity = design.identity();
     made.program.parameters = design.program_parameters();
-    made.program.identity_register = design.identity_register();
+    made.program.identity_register = identity_word(design);
     made.program.address_bits = static_cast<std::uint32_t>(sizes.addr_w);
     return made;
 }

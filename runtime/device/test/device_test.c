@@ -86,8 +86,9 @@ static void rules(const char* configuration, int strict) {
     expect(*macrame_device_error_text(device) == '\0', "an error text of nothing");
     macrame_device_write(device, NVDLA_CDP_RDMA_D_OP_ENABLE_0, 1);
     macrame_device_wait(device, 1000);
-    expect(strstr(macrame_device_error_text(device), "CDP_RDMA waits: CDP was never enabled") != NULL,
-           "no word why nothing comes");
+    expect(
+        strstr(macrame_device_error_text(device), "CDP_RDMA waits: CDP was never enabled") != NULL,
+        "no word why nothing comes");
     macrame_device_write(device, NVDLA_CDP_D_OP_ENABLE_0, 1);
     expect(strstr(macrame_device_error_text(device), "error memory-port: ") != NULL,
            "no word of a broken rule");
@@ -112,7 +113,11 @@ static void no_port(struct macrame_device* device) {
  * memory. */
 static void beyond(struct macrame_device* device) {
     const uint8_t words[4] = {1, 2, 3, 4};
-    expect(macrame_device_identity(device) != 0, "no identity");
+    const uint32_t identity = macrame_device_identity(device);
+    expect(identity != 0, "no identity");
+    /* Where the derived words of CFGROM have it: other registers behind the reference's read 0. */
+    expect(macrame_device_read(device, 0x1a8) == identity, "no word of the identity");
+    expect(macrame_device_read(device, 0x1a4) == 0, "a word behind the reference ROM");
     macrame_device_memory_write(device, MACRAME_PORT_PRIMARY, 0xFFFFFFFCu, words, sizeof words);
     expect(macrame_device_read(device, 0x1000) != 0, "no version: the last word is no address");
     expect(macrame_device_error(device) == 0, "an error at the last word of memory");

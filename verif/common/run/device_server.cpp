@@ -105,7 +105,8 @@ private:
         if (found == nullptr) problem_ = "no memory port " + text::shortest(r.port);
         const std::uint64_t last = r.address + (r.value == 0 ? 0 : r.value - 1);
         const bool wraps = last < r.address;
-        if (!wraps && (options_.design.address_bits >= 64 || last >> options_.design.address_bits == 0))
+        if (!wraps &&
+            (options_.design.address_bits >= 64 || last >> options_.design.address_bits == 0))
             return found;
         problem_ = text::shortest(r.value) + " bytes of memory at " + text::hex(r.address) +
                    ": want them below the end of addresses of " +
@@ -168,10 +169,12 @@ private:
 
     void read(std::uint32_t address) {
         const std::uint32_t value = device_.csb_read(address);
+        const std::vector<std::uint32_t>& told = options_.design.identity_registers;
+        const bool tells = std::count(told.begin(), told.end(), address) != 0;
         ++reads_;
         for (DriverWatch* watch : options_.watches)
             watch->read(address, value);
-        answer(value);
+        answer(value == 0 && tells ? options_.design.identity : value);
         if (untimed_) device_.advance(1);
         note_interrupt();
     }

@@ -20,6 +20,8 @@ struct Served {
 struct ServedDesign {
     int address_bits = 64;       ///< of memory; an access beyond ends the program
     std::uint32_t identity = 0;  ///< of programs; 0: not known
+    /// Registers that tell the identity also where the design has none there, but reads 0.
+    std::vector<std::uint32_t> identity_registers;
 };
 
 /// Looks at what a driver does.

@@ -27,7 +27,24 @@ public:
         return 0;
     }
 
+    /// Where derived words of any configuration have the identity of programs. The reference ROM
+    /// reads 0 there.
+    static std::vector<std::uint32_t> identity_offsets() {
+        std::vector<std::uint32_t> out;
+        DeviceSizes sizes;
+        for (const int bits : {0, 1, 2, 3, 4, 5, 6, 7}) {
+            sizes.secondary = (bits & 1) != 0;
+            sizes.bdma = (bits & 2) != 0;
+            sizes.rubik_contract = (bits & 4) != 0;
+            const std::size_t words = Cfgrom(sizes).records().size();
+            out.push_back(kEnd + 4 * static_cast<std::uint32_t>(words - 1));
+        }
+        return out;
+    }
+
 private:
+    static constexpr std::uint32_t kEnd = 0x19c;  // of the reference ROM
+
     /// Word of this configuration; -1: it is the same in every one.
     std::int64_t derived(std::uint32_t offset) const {
         const DeviceSizes& s = sizes_;
@@ -130,8 +147,14 @@ private:
         }
     }
 
-    /// Records behind the last unit of the reference ROM.
     std::int64_t more(std::uint32_t offset) const {
+        const std::vector<std::int64_t> words = records();
+        return offset < kEnd || (offset - kEnd) / 4 >= words.size() ? -1
+                                                                    : words[(offset - kEnd) / 4];
+    }
+
+    /// Records behind the last unit of the reference ROM.
+    std::vector<std::int64_t> records() const {
         const DeviceSizes& s = sizes_;
         std::vector<std::int64_t> words;
         if (s.secondary) {
@@ -142,9 +165,7 @@ private:
         if (s.bdma) words.insert(words.end(), {0x0004000e, 0});
         if (s.rubik()) words.insert(words.end(), {0x0004000f, 0});
         words.insert(words.end(), {0x000cff00, 0, 0, static_cast<std::uint32_t>(s.identity)});
-        constexpr std::uint32_t kEnd = 0x19c;
-        return offset < kEnd || (offset - kEnd) / 4 >= words.size() ? -1
-                                                                    : words[(offset - kEnd) / 4];
+        return words;
     }
 
     DeviceSizes sizes_;

@@ -15,6 +15,7 @@
 #include "verif/common/run/runner.hpp"
 #include "verif/common/run/verilog_bench.hpp"
 #include "verif/common/text.hpp"
+#include "verif/dla/model/cfgrom.hpp"
 #include "verif/dla/run/bench_program.hpp"
 #include "verif/dla/run/driver_checker.hpp"
 #include "verif/dla/run/driver_recorder.hpp"
@@ -140,8 +141,10 @@ private:
         };
         DriverChecker checker(platform_.sizes, *dut.device, options_.verbose, options_.strict, say);
         verif::run::ServeOptions extra;
-        extra.design = {platform_.sizes.addr_w,
-                        static_cast<std::uint32_t>(platform_.sizes.identity)};
+        extra.design = {
+            platform_.sizes.addr_w, static_cast<std::uint32_t>(platform_.sizes.identity), {}};
+        if (!platform_.sizes.v1_map)
+            extra.design.identity_registers = model::Cfgrom::identity_offsets();
         extra.watches = {&checker};
         extra.complain = [&](const std::string& violation) { say("device: " + violation); };
         extra.layers = [&] { return checker.layers(); };
