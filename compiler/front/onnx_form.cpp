@@ -7,6 +7,7 @@
 #include <map>
 #include <queue>
 #include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -220,6 +221,73 @@ std::vector<int> order_of(const Graph& graph, const std::map<std::string, int>& 
     return order;
 }
 
+/// Operators that give what they read, as long as nobody trains.
+class Aliases {
+public:
+    explicit Aliases(Graph& graph) : graph_(graph) {
+        for (const onnx_schema::ValueInfo& value : graph.output())
+            outputs_.insert(value.name());
+        for (const onnx_schema::ValueInfo& value : graph.input())
+            given_.insert(value.name());
+        for (const onnx_schema::Tensor& tensor : graph.initializer()) {
+            given_.insert(tensor.name());
+            if (tensor.data_type() == kFloat) reals_.insert(tensor.name());
+        }
+    }
+
+    /// Nodes are in order. Readers read what is in front; an output is written by what is.
+    void resolve() {
+        Graph settled;
+        std::map<std::string, std::string> final;  // names that are given up for those of outputs
+        for (Node& node : *graph_.mutable_node()) {
+            for (std::string& name : *node.mutable_input()) {
+                const auto found = names_.find(name);
+                if (found != names_.end()) name = found->second;
+            }
+            const bool same = is_alias(node);
+            if (same && outputs_.count(node.output(0)) == 0) {
+                names_[node.output(0)] = node.input(0);
+                continue;
+            }
+            if (same && given_.count(node.input(0)) == 0 && outputs_.count(node.input(0)) == 0 &&
+                final.emplace(node.input(0), node.output(0)).second)
+                continue;
+            if (node.op_type() == "DequantizeLinear" && node.input_size() > 1 &&
+                reals_.count(node.input(1)) != 0)
+                reals_.insert(node.output().begin(), node.output().end());
+            settled.add_node()->Swap(&node);
+        }
+        for (Node& node : *settled.mutable_node())
+            for (auto* names : {node.mutable_input(), node.mutable_output()})
+                for (std::string& name : *names)
+                    if (const auto found = final.find(name); found != final.end())
+                        name = found->second;
+        graph_.mutable_node()->Swap(settled.mutable_node());
+    }
+
+private:
+    static constexpr int kFloat = 1;
+
+    bool is_alias(const Node& node) const {
+        if (!node.domain().empty() || node.input_size() < 1 || node.output_size() < 1 ||
+            node.input(0).empty() || node.output(0).empty())
+            return false;
+        const auto none = [](const auto& names, int from) {
+            return std::all_of(std::min(names.begin() + from, names.end()), names.end(),
+                               [](const std::string& name) { return name.empty(); });
+        };
+        if (node.op_type() == "Identity") return true;
+        if (node.op_type() == "Dropout") return none(node.input(), 2) && none(node.output(), 1);
+        if (node.op_type() != "Cast" || reals_.count(node.input(0)) == 0) return false;
+        return std::any_of(node.attribute().begin(), node.attribute().end(),
+                           [](const Attribute& a) { return a.name() == "to" && a.i() == kFloat; });
+    }
+
+    Graph& graph_;
+    std::set<std::string> outputs_, given_, reals_;
+    std::map<std::string, std::string> names_;
+};
+
 }  // namespace
 
 std::string domain_of(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
@@ -246,6 +314,7 @@ void settle_operators(Model& model, Budget& budget) {
     for (const int i : order_of(graph, writers, needed(graph, writers)))
         settled.add_node()->Swap(graph.mutable_node(i));
     graph.mutable_node()->Swap(settled.mutable_node());
+    Aliases(graph).resolve();
 }
 
 }  // namespace macrame::front

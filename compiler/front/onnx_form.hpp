@@ -13,7 +13,8 @@ namespace macrame::front {
 std::string domain_of(const std::string& domain);
 
 /// Functions of the file are replaced by what they are made of; operators whose results no output
-/// needs are left out; the others are brought into an order in which each reads what is there.
+/// needs are left out; the others are brought into an order in which each reads what is there, and
+/// read what is in front of those that give what they read.
 /// Throws a Refusal for functions that call themselves.
 void settle_operators(onnx_schema::Model& model, Budget& budget);
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "compiler/front/onnx_translations.hpp"
 #include "compiler/graph/check.hpp"
@@ -156,6 +157,33 @@ bool OnnxReader::is_quantised(const OnnxValue& value) const {
     return value.real && from.type == Type::int8 && from.quantisation.scale.size() == 1;
 }
 
+namespace {
+
+/// Integers of 32 bits have a zero point of 0 in the graph: the constant is the distance from it.
+void take_zero_points(graph::Tensor& tensor) {
+    graph::Quantisation& q = tensor.quantisation;
+    const auto zero = [](std::int32_t value) { return value == 0; };
+    if (std::all_of(q.zero_point.begin(), q.zero_point.end(), zero)) return;
+    std::size_t inner = 1;  // elements of one index of the axis
+    for (std::size_t i = static_cast<std::size_t>(q.axis) + 1; i < tensor.shape.size(); ++i)
+        inner *= static_cast<std::size_t>(tensor.shape[i]);
+    for (std::size_t i = 0; i < tensor.elements(); ++i) {
+        std::int32_t value = 0;
+        std::memcpy(&value, &std::as_const(tensor).data[i * sizeof value], sizeof value);
+        const std::int64_t distance =
+            std::int64_t{value} - q.zero_point[i / inner % q.zero_point.size()];
+        value = static_cast<std::int32_t>(distance);
+        if (value != distance)
+            throw Refusal{fmt::format("{}: {} less a zero point of {}: want 32 bits", tensor.name,
+                                      distance + q.zero_point[i / inner % q.zero_point.size()],
+                                      q.zero_point[i / inner % q.zero_point.size()])};
+        std::memcpy(&tensor.data[i * sizeof value], &value, sizeof value);
+    }
+    std::fill(q.zero_point.begin(), q.zero_point.end(), 0);
+}
+
+}  // namespace
+
 OnnxValue OnnxReader::dequantised(OnnxValue value, const Parameters& parameters) {
     graph::Tensor& from = graph_.tensor(value.id);
     if (value.real || (from.type != Type::int8 && from.type != Type::int32))
@@ -175,6 +203,7 @@ OnnxValue OnnxReader::dequantised(OnnxValue value, const Parameters& parameters)
         budget_.charge(sizeof(graph::Tensor) + quantisation.scale.size() * 8);  // data are shared
         graph::Tensor copy = from;
         copy.quantisation = std::move(quantisation);
+        if (copy.type == Type::int32) take_zero_points(copy);
         if (const std::string problem = graph::problem_of(copy); !problem.empty())
             throw Refusal{fmt::format("{}: {}", copy.name, problem)};
         value.id = add_tensor(std::move(copy));

@@ -169,7 +169,8 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
             if (from->is_variable()) throw Refusal{"a variable: want a network without state"};
             read_data(model, *from, to);
             if (from->quantisation() != nullptr) read_quantisation(*from->quantisation(), to);
-            defect = graph::problem_of(to);
+            // Shapes of what is computed follow from those of the inputs.
+            if (to.constant) defect = graph::problem_of(to);
         } catch (const Refusal& refusal) {
             if (budget_.exceeded()) throw;
             defect = refusal.text;
@@ -198,10 +199,35 @@ std::vector<TensorId> TfliteReader::ids(const flatbuffers::Vector<std::int32_t>*
     return result;
 }
 
+void TfliteReader::check_tensors(const std::vector<TensorId>& tensors) const {
+    for (const TensorId id : tensors) {
+        if (id == graph::kNone) continue;
+        const std::string problem = graph::problem_of(tensor(id));
+        if (!problem.empty())
+            throw Refusal{fmt::format("tensor {} ({}): {}", id, tensor(id).name, problem)};
+    }
+}
+
+namespace {
+
+/// Only the batch may be open: it is 1.
+void settle_batch(const schema::Tensor& from, std::vector<int>& shape) {
+    const auto* open = from.shape_signature();
+    if (shape.empty() || open == nullptr || open->size() != shape.size()) return;
+    if (open->Get(0) == -1) shape[0] = 1;
+}
+
+}  // namespace
+
 void TfliteReader::read_ends(const schema::SubGraph& subgraph) {
     try {
         graph_.inputs = ids(subgraph.inputs(), false);
         graph_.outputs = ids(subgraph.outputs(), false);
+        for (const TensorId id : graph_.inputs) {
+            const auto place = static_cast<flatbuffers::uoffset_t>(id);
+            settle_batch(*subgraph.tensors()->Get(place), graph_.tensor(id).shape);
+        }
+        check_tensors(graph_.inputs);
     } catch (const Refusal& refusal) {
         throw Refusal{"inputs and outputs: " + refusal.text};
     }
@@ -282,6 +308,7 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
         view.outputs = ids(op.outputs(), false);
         if (!view.outputs.empty()) view.where += ", tensor " + tensor(view.outputs[0]).name;
         view.inputs = ids(op.inputs(), true, inputs_of(view.code));
+        check_tensors(view.inputs);
         for (const TensorId id : view.outputs) {
             if (written_[number(id)] || tensor(id).constant)
                 throw Refusal{
@@ -303,6 +330,8 @@ void TfliteReader::read_operator(const schema::Model& model, const schema::Opera
         written_[number(id)] = true;
     try {
         const std::size_t first = graph_.nodes.size();
+        shape_outputs(view);
+        check_tensors(view.outputs);
         translate(view);
         settle(first);
         for (const TensorId id : view.outputs) {

@@ -151,39 +151,61 @@ void Translations::slice(TfliteReader& r, const Op& op) {
     r.add(op, slice, {input}, {r.output(op)});
 }
 
-void Translations::strided_slice(TfliteReader& r, const Op& op) {
-    const auto& options = r.options<schema::StridedSliceOptions>(op, Options::STRIDED_SLICE);
-    if (options.ellipsis_mask() != 0 || options.new_axis_mask() != 0 || options.offset())
-        throw Refusal{"an ellipsis, a new axis or an offset: want begin, end and stride only"};
-    const TensorId input = r.input(op, 0);
-    const Tensor x = r.tensor(input);
-    const std::size_t rank = x.shape.size();
+Translations::Taken Translations::taken(const TfliteReader& r, const Op& op) {
+    const auto& options =
+        r.options_or_none<schema::StridedSliceOptions>(op, Options::STRIDED_SLICE);
+    const std::vector<int>& x = r.tensor(r.input(op, 0)).shape;
     const std::vector<std::int64_t> begin = integers_of(r.tensor(r.input(op, 1))),
                                     end = integers_of(r.tensor(r.input(op, 2))),
                                     stride = integers_of(r.tensor(r.input(op, 3)));
-    if (begin.size() > rank || end.size() != begin.size() || stride.size() != begin.size())
+    const auto bit = [](int mask, std::size_t i) { return i < 31 && (mask >> i & 1) != 0; };
+    std::size_t named = 0;  // axes that are not between others
+    for (std::size_t i = 0; i < begin.size(); ++i)
+        named += bit(options.ellipsis_mask(), i) || bit(options.new_axis_mask(), i) ? 0 : 1;
+    if (named > x.size() || end.size() != begin.size() || stride.size() != begin.size())
         throw Refusal{fmt::format("{} begins, {} ends, {} strides: want as many, at most {}",
-                                  begin.size(), end.size(), stride.size(), rank)};
-    graph::Slice slice;
-    std::vector<int> shape;
-    const auto bit = [](int mask, std::size_t i) { return (mask >> i & 1) != 0; };
-    for (std::size_t i = 0; i < rank; ++i) {
-        Range range{0, x.shape[i], 1};
-        if (i < begin.size() && bit(options.shrink_axis_mask(), i))
-            range = {begin[i] < 0 ? begin[i] + x.shape[i] : begin[i], 1, 1};
-        else if (i < begin.size())
-            range = range_of(begin[i], end[i], stride[i], x.shape[i], bit(options.begin_mask(), i),
-                             bit(options.end_mask(), i));
-        slice.begin.push_back(static_cast<int>(range.begin));
-        slice.stride.push_back(static_cast<int>(range.stride));
-        shape.push_back(static_cast<int>(range.count));
+                                  begin.size(), end.size(), stride.size(), x.size())};
+    Taken out;
+    const auto take = [&](const Range& range, bool keep) {
+        out.slice.begin.push_back(static_cast<int>(range.begin));
+        out.slice.stride.push_back(static_cast<int>(range.stride));
+        out.part.push_back(static_cast<int>(range.count));
+        if (keep) out.result.push_back(out.part.back());
+    };
+    const auto whole = [&](std::size_t up_to) {
+        while (out.part.size() < up_to)
+            take({0, x[out.part.size()], 1}, true);
+    };
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        if (bit(options.ellipsis_mask(), i)) {
+            whole(out.part.size() + x.size() - named);
+            named = x.size();
+        } else if (bit(options.new_axis_mask(), i)) {
+            out.result.push_back(1);
+        } else {
+            const int size = x[out.part.size()];
+            const std::int64_t from = begin[i] < 0 ? begin[i] + size : begin[i];
+            const bool shrinks = bit(options.shrink_axis_mask(), i);
+            const Range range =
+                range_of(begin[i], options.offset() ? from + end[i] : end[i], stride[i], size,
+                         bit(options.begin_mask(), i), bit(options.end_mask(), i));
+            take(shrinks ? Range{from, 1, 1} : range, !shrinks);
+        }
     }
-    if (options.shrink_axis_mask() == 0) {
-        r.add(op, slice, {input}, {r.output(op)});
+    whole(x.size());
+    return out;
+}
+
+void Translations::strided_slice(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0);
+    const Taken all = taken(r, op);
+    if (all.part == all.result) {
+        r.add(op, all.slice, {input}, {r.output(op)});
         return;
     }
-    const TensorId part = r.add_tensor(x, shape);
-    r.add(op, slice, {input}, {part});
+    const Tensor x = r.tensor(input);
+    const TensorId part = r.add_tensor(x, all.part);
+    r.add(op, all.slice, {input}, {part});
     r.add(op, graph::Reshape{}, {part}, {r.output(op)});
 }
 

@@ -33,6 +33,7 @@ public:
 
 private:
     friend struct Translations;
+    friend class ResultShapes;
 
     // ---- the file
     const schema::Model& verified() const;
@@ -46,10 +47,14 @@ private:
     /// The first `most` of them.
     std::vector<graph::TensorId> ids(const flatbuffers::Vector<std::int32_t>* from, bool optional,
                                      std::size_t most = std::numeric_limits<std::size_t>::max());
+    /// Their shapes, data and scales.
+    void check_tensors(const std::vector<graph::TensorId>& tensors) const;
     /// Of each operator: what it writes is read, or it does something else beside writing.
     std::vector<bool> needed(const schema::Model& model, const schema::SubGraph& subgraph) const;
 
     // ---- building the graph
+    /// Gives outputs the shapes that follow from the inputs, where that can be told.
+    void shape_outputs(const TfliteOperator& op);
     void translate(const TfliteOperator& op);
     /// Checks the nodes from `first` on; those of constants are executed.
     void settle(std::size_t first);

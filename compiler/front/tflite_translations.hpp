@@ -38,6 +38,14 @@ struct Translations {
     static void transpose(TfliteReader& r, const Op& op);
     static void unpack(TfliteReader& r, const Op& op);
 
+    /// What STRIDED_SLICE takes of each axis, and the shape of its result, which may have other
+    /// axes of one element.
+    struct Taken {
+        graph::Slice slice;
+        std::vector<int> part, result;
+    };
+    static Taken taken(const TfliteReader& r, const Op& op);
+
 private:
     /// Weights [1, h, w, K] of a depthwise convolution as [K, h, w, 1].
     static graph::TensorId depthwise_weights(TfliteReader& r, graph::TensorId from);

@@ -1,6 +1,7 @@
 """Other forms of ONNX files with the same meaning: each changes a model, or gives the file's bytes."""
 import numpy
 import onnx
+import onnx_node_forms
 from onnx import TensorProto, helper, numpy_helper
 
 
@@ -255,6 +256,7 @@ FORMS = {f.__name__: f for f in (
     names, any_order, unused_results, inputs_left_out,
     identities, input_is_output, constant_is_output, unused_input, unused_function, in_function,
     functions_in_functions)}
+FORMS.update(onnx_node_forms.FORMS)
 
 
 def changed(model, form):

@@ -4,64 +4,15 @@ import copy
 import struct
 
 import numpy as np
+import tflite_shape_forms
 from tflite_file import Table, Vector, file_of
-
-# Fields of tables.
-CODES, SUBGRAPHS, BUFFERS, METADATA_BUFFER, METADATA, SIGNATURES = 1, 2, 4, 5, 6, 7  # of a model
-TENSORS, INPUTS, OUTPUTS, OPERATORS, NAME = 0, 1, 2, 3, 4  # of a subgraph
-SHAPE, TYPE, BUFFER, TENSOR_NAME, QUANTISATION, VARIABLE, SIGNATURE, HAS_RANK = 0, 1, 2, 3, 4, 5, 7, 8
-SCALE, ZERO, AXIS = 2, 3, 6  # of a quantisation
-STRING, BOOL, INT32, INT8, FLOAT64, COMPLEX64 = 5, 6, 2, 9, 10, 8
-
-
-def graph_of(model):
-    return model.fields[SUBGRAPHS].elements[0].fields
-
-
-def tensors_of(model):
-    return graph_of(model)[TENSORS].elements
-
-
-def operators_of(model):
-    return graph_of(model)[OPERATORS].elements
-
-
-def reads(operator):
-    return operator.fields[1].elements
-
-
-def code_of(model, operator):
-    return model.fields[CODES].elements[operator.fields[0][1]].fields[3][1]
-
-
-def has_data(model, tensor):
-    return bool(model.fields[BUFFERS].elements[tensor.fields[BUFFER][1]].fields)
-
-
-def constants(model):
-    return [tensor for tensor in tensors_of(model) if has_data(model, tensor)]
-
-
-def quantisations(model, wanted):
-    return [tensor.fields[QUANTISATION].fields for tensor in tensors_of(model)
-            if QUANTISATION in tensor.fields and wanted(tensor)]
-
-
-def axes(tensor):
-    return len(tensor.fields[SHAPE].elements)
-
-
-def add_tensor(model, **fields):
-    tensor = Table({SHAPE: Vector(np.array([2, 3], np.int32)), TYPE: ("b", INT8), BUFFER: ("I", 0),
-                    TENSOR_NAME: b"more", **{int(k[1:]): v for k, v in fields.items()}})
-    tensors_of(model).append(tensor)
-    return len(tensors_of(model)) - 1
-
-
-def add_buffer(model, data):
-    model.fields[BUFFERS].elements.append(Table({0: Vector(np.frombuffer(data, np.uint8), 16)}))
-    return ("I", len(model.fields[BUFFERS].elements) - 1)
-
+from tflite_tree import (AXIS, BOOL, BUFFER, BUFFERS, CODES, COMPLEX64, FLOAT64, INPUTS, INT32,
+                         METADATA, METADATA_BUFFER, NAME, OPERATORS,
+                         OUTPUTS, QUANTISATION, SCALE, SHAPE, SIGNATURES,
+                         STRING, SUBGRAPHS, TENSOR_NAME, TYPE, ZERO,
+                         add_buffer, add_tensor, axes, code_of, computed,
+                         constants, graph_of, has_data, operators_of,
+                         quantisations, reads, tensors_of)
 
 # ---------------------------------------------------------------- quantisation
 
@@ -147,14 +98,6 @@ def no_names(model):
 def same_names(model):
     for tensor in tensors_of(model):
         tensor.fields[TENSOR_NAME] = "größe \U0001f600\n".encode()
-
-
-def dynamic_batch(model):
-    for tensor in tensors_of(model):
-        shape = np.array(tensor.fields[SHAPE].elements)
-        if not has_data(model, tensor) and len(shape):
-            tensor.fields[SIGNATURE] = Vector(np.array([-1, *shape[1:]], np.int32))
-            tensor.fields[HAS_RANK] = ("?", True)
 
 
 def scalar_shapes_left_out(model):
@@ -327,7 +270,7 @@ FORMS = {f.__name__: f for f in (
     axis_of_vectors, axis_of_single_scales, ranges, details_of_quantisation, quantised_shapes,
     empty_quantisation,
     vectors_without_scales, unused_strings, unused_types, unused_without_elements,
-    empty_tensors, no_names, same_names, dynamic_batch,
+    empty_tensors, no_names, same_names, *tflite_shape_forms.FORMS,
     scalar_shapes_left_out, biases_with_axes, shared_buffers, empty_buffers,
     first_buffer_with_data, data_behind, old_codes,
     unused_codes, custom_options, shapes_left_out,

@@ -17,6 +17,44 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
+TEST(OnnxForm, WhatOnlyGivesIsNotThere) {
+    // Between operators that belong together, on constants, in front of an output.
+    OnnxBuilder b;
+    const auto same = [&](const std::string& name) { return b.op("Identity", {name}); };
+    const std::string scale = same(same(b.real(0.5F))), zero = same(b.zero(1));
+    const std::string x =
+        b.op("DequantizeLinear", {same(b.input({1, 4}, OnnxBuilder::kInt8)), scale, zero});
+    const std::string real = b.op("Cast", {b.op("Dropout", {x})}, {{"to", std::int64_t{1}}});
+    const std::string y = b.op("QuantizeLinear", {same(b.op("Relu", {real})), scale, zero});
+    b.output(same(y));
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    ASSERT_EQ(read.graph.nodes.size(), 1U);
+    EXPECT_EQ(read.graph.tensor(read.graph.nodes[0].inputs[0]).type, graph::Type::int8);
+    EXPECT_EQ((run<std::int8_t, std::int8_t>(read, {-5, 0, 1, 9})),
+              (std::vector<std::int8_t>{1, 1, 1, 9}));
+}
+
+TEST(OnnxForm, ZeroPointsOfBiases) {
+    const auto read = [](std::int32_t first, std::int32_t zero) {
+        OnnxBuilder b;
+        const auto real = [&](const std::string& values, float scale, const std::string& by) {
+            return b.op("DequantizeLinear", {values, b.real(scale), by});
+        };
+        const std::string bias = b.constant<std::int32_t>(OnnxBuilder::kInt32, {2}, {first, 30});
+        const std::string sum =
+            b.op("Gemm",
+                 {real(b.input({1, 1}, OnnxBuilder::kInt8), 1, b.zero(0)),
+                  real(b.constant<std::int8_t>(OnnxBuilder::kInt8, {1, 2}, {1, 2}), 1, b.zero(0)),
+                  real(bias, 1, b.constant<std::int32_t>(OnnxBuilder::kInt32, {}, {zero}))});
+        b.output(b.op("QuantizeLinear", {sum, b.real(1), b.zero(0)}));
+        return b.read();
+    };
+    EXPECT_EQ((run<std::int8_t, std::int8_t>(read(20, 10), {3})),
+              (std::vector<std::int8_t>{13, 26}));
+    EXPECT_TRUE(has(read(-2147483647, 10).errors[0], "less a zero point of 10: want 32 bits"));
+}
+
 TEST(OnnxForm, NewerOperatorSets) {
     OnnxBuilder same(99);
     same.output(same.op("LeakyRelu", {same.input({1, 3})}, {{"alpha", 0.5F}}));

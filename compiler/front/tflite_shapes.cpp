@@ -1,0 +1,310 @@
+/// Shapes of results. The reference computes them from those of the inputs, whatever the file says:
+/// there shapes may be missing, or be those of another batch.
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+#include "compiler/front/tflite_translations.hpp"
+
+namespace macrame::front {
+namespace {
+
+using Code = schema::BuiltinOperator;
+using Options = schema::OptionsType;
+using Shape = std::vector<int>;
+using Numbers = std::vector<std::int64_t>;
+
+/// What is not known here is what the file says.
+struct Unknown {};
+
+int limited(std::int64_t size) {
+    if (size < 0 || size > std::numeric_limits<std::int32_t>::max()) throw Unknown{};
+    return static_cast<int>(size);
+}
+
+std::int64_t elements_of(const Shape& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1},
+                           [](auto a, auto b) { return std::int64_t{limited(a * b)}; });
+}
+
+Shape broadcast(Shape a, Shape b) {
+    if (a.size() < b.size()) std::swap(a, b);
+    const std::size_t more = a.size() - b.size();
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        int& size = a[more + i];
+        if (size == 1) size = b[i];
+        if (size != b[i] && b[i] != 1) throw Unknown{};
+    }
+    return a;
+}
+
+/// Outputs of a window along one axis.
+int moved(schema::Padding padding, int input, int kernel, int stride, int dilation) {
+    if (stride < 1 || kernel < 1 || dilation < 1) throw Unknown{};
+    const std::int64_t window = (std::int64_t{kernel} - 1) * dilation + 1;
+    const std::int64_t room = padding == schema::Padding::SAME ? input : input - window + 1;
+    return limited((std::max<std::int64_t>(room, 0) + stride - 1) / stride);
+}
+
+/// Sizes of which one may be left open, for so many elements.
+Shape completed(const Numbers& sizes, std::int64_t elements) {
+    Shape out;
+    std::int64_t known = 1;
+    for (const std::int64_t size : sizes)
+        if (size != -1) known = limited(known * limited(size));
+    for (const std::int64_t size : sizes)
+        out.push_back(size != -1 ? static_cast<int>(size)
+                                 : limited(known == 0 ? 0 : elements / known));
+    return out;
+}
+
+}  // namespace
+
+/// One operator.
+class ResultShapes {
+public:
+    ResultShapes(TfliteReader& reader, const TfliteOperator& op) : r_(reader), op_(op) {}
+
+    std::vector<Shape> all() const {
+        switch (op_.code) {
+            case Code::SPLIT:
+            case Code::SPLIT_V:
+            case Code::UNPACK:
+                return parts();
+            default:
+                return {one()};
+        }
+    }
+
+private:
+    Shape one() const {
+        switch (op_.code) {
+            case Code::ADD:
+            case Code::SUB:
+            case Code::MUL:
+            case Code::MAXIMUM:
+            case Code::MINIMUM:
+                return broadcast(in(0), in(1));
+            case Code::CONV_2D:
+                return window(options<schema::Conv2DOptions>(Options::CONV_2D), image(1)[0]);
+            case Code::DEPTHWISE_CONV_2D:
+                return window(options<schema::DepthwiseConv2DOptions>(Options::DEPTHWISE_CONV_2D),
+                              image(1)[3]);
+            case Code::AVERAGE_POOL_2D:
+            case Code::MAX_POOL_2D:
+                return pool();
+            case Code::FULLY_CONNECTED:
+                return connected();
+            case Code::TRANSPOSE_CONV:
+                return completed(numbers(0), 0);
+            case Code::CONCATENATION:
+                return concat();
+            case Code::PACK:
+                return pack();
+            case Code::SHAPE:
+                return {static_cast<int>(in(0).size())};
+            case Code::EXPAND_DIMS:
+            case Code::RESHAPE:
+            case Code::SQUEEZE:
+                return reshaped();
+            case Code::ARG_MAX:
+            case Code::MEAN:
+                return reduced();
+            case Code::PAD:
+            case Code::PADV2:
+                return padded();
+            case Code::TRANSPOSE:
+                return transposed();
+            case Code::RESIZE_BILINEAR:
+            case Code::RESIZE_NEAREST_NEIGHBOR:
+                return {image(0)[0], limited(number(1, 0)), limited(number(1, 1)), image(0)[3]};
+            case Code::SLICE:
+                return sliced();
+            case Code::STRIDED_SLICE:
+                return Translations::taken(r_, op_).result;
+            default:
+                return in(0);
+        }
+    }
+
+    // ---- what the operator reads
+
+    const graph::Tensor& tensor(std::size_t i) const {
+        const auto* inputs = op_.table->inputs();
+        if (inputs == nullptr || i >= inputs->size()) throw Unknown{};
+        const graph::TensorId id = inputs->Get(static_cast<flatbuffers::uoffset_t>(i));
+        if (id < 0 || static_cast<std::size_t>(id) >= r_.defects_.size() ||
+            !r_.defects_[static_cast<std::size_t>(id)].empty())
+            throw Unknown{};
+        return r_.tensor(id);
+    }
+    const Shape& in(std::size_t i) const { return tensor(i).shape; }
+    const Shape& image(std::size_t i) const {
+        if (in(i).size() != 4) throw Unknown{};
+        return in(i);
+    }
+    Numbers numbers(std::size_t i) const {
+        if (!tensor(i).constant) throw Unknown{};
+        return integers_of(tensor(i));
+    }
+    std::int64_t number(std::size_t i, std::size_t place) const {
+        const Numbers all = numbers(i);
+        if (place >= all.size()) throw Unknown{};
+        return all[place];
+    }
+    template <typename Table>
+    const Table& options(Options type) const {
+        return r_.options_or_none<Table>(op_, type);
+    }
+
+    // ---- windows
+
+    template <typename Table>
+    Shape window(const Table& o, int kernels) const {
+        const Shape &x = image(0), &w = image(1);
+        return {x[0], moved(o.padding(), x[1], w[1], o.stride_h(), o.dilation_h()),
+                moved(o.padding(), x[2], w[2], o.stride_w(), o.dilation_w()), kernels};
+    }
+    Shape pool() const {
+        const auto& o = options<schema::Pool2DOptions>(Options::POOL_2D);
+        const Shape& x = image(0);
+        return {x[0], moved(o.padding(), x[1], o.filter_h(), o.stride_h(), 1),
+                moved(o.padding(), x[2], o.filter_w(), o.stride_w(), 1), x[3]};
+    }
+    Shape connected() const {
+        const auto& o = options<schema::FullyConnectedOptions>(Options::FULLY_CONNECTED);
+        const Shape &x = in(0), &w = in(1);
+        if (w.size() != 2 || w[1] < 1 || x.empty()) throw Unknown{};
+        Shape out = x;
+        if (!o.keep_num_dims()) out = {limited(elements_of(x) / w[1]), 0};
+        out.back() = w[0];
+        return out;
+    }
+
+    // ---- moves
+
+    Shape concat() const {
+        const auto& o = options<schema::ConcatenationOptions>(Options::CONCATENATION);
+        Shape out = in(0);
+        int& size = out.at(at(o.axis(), out.size()));
+        for (std::size_t i = 1; i < op_.table->inputs()->size(); ++i) {
+            if (in(i).size() != out.size()) throw Unknown{};
+            size = limited(std::int64_t{size} + in(i)[at(o.axis(), out.size())]);
+        }
+        return out;
+    }
+    Shape pack() const {
+        const auto& o = options<schema::PackOptions>(Options::PACK);
+        Shape out = in(0);
+        const auto axis = static_cast<std::ptrdiff_t>(at(o.axis(), out.size() + 1));
+        out.insert(out.begin() + axis, limited(op_.table->inputs()->size()));
+        return out;
+    }
+    Shape padded() const {
+        Shape out = in(0);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = limited(out[i] + number(1, 2 * i) + number(1, 2 * i + 1));
+        return out;
+    }
+    Shape transposed() const {
+        Shape out;
+        for (const std::int64_t axis : numbers(1))
+            out.push_back(in(0)[at(axis, in(0).size())]);
+        return out;
+    }
+    Shape sliced() const {
+        Shape out;
+        for (std::size_t i = 0; i < in(0).size(); ++i) {
+            const std::int64_t size = number(2, i);
+            out.push_back(limited(size != -1 ? size : in(0)[i] - number(1, i)));
+        }
+        return out;
+    }
+    Shape reduced() const {
+        const bool mean = op_.code == Code::MEAN;
+        const bool keeps = mean && options<schema::ReducerOptions>(Options::REDUCER).keep_dims();
+        std::vector<bool> gone(in(0).size());
+        for (const std::int64_t axis : numbers(1))
+            gone[at(axis, gone.size())] = true;
+        Shape out;
+        for (std::size_t i = 0; i < gone.size(); ++i)
+            if (!gone[i] || keeps) out.push_back(gone[i] ? 1 : in(0)[i]);
+        return out;
+    }
+    Shape reshaped() const {
+        Shape out = in(0);
+        if (op_.code == Code::EXPAND_DIMS) {
+            const auto axis = static_cast<std::ptrdiff_t>(at(number(1, 0), out.size() + 1));
+            out.insert(out.begin() + axis, 1);
+            return out;
+        }
+        if (op_.code == Code::SQUEEZE) return squeezed();
+        if (op_.table->inputs()->size() > 1) return completed(numbers(1), elements_of(out));
+        const auto* sizes = options<schema::ReshapeOptions>(Options::RESHAPE).new_shape();
+        if (sizes == nullptr) throw Unknown{};
+        // Old files have scalars like that.
+        if (sizes->size() == 1 && sizes->Get(0) == 0) return {};
+        return completed({sizes->begin(), sizes->end()}, elements_of(out));
+    }
+    Shape squeezed() const {
+        const auto* axes = options<schema::SqueezeOptions>(Options::SQUEEZE).squeeze_dims();
+        const bool all = axes == nullptr || axes->size() == 0;
+        std::vector<bool> gone(in(0).size(), all);
+        for (std::size_t i = 0; !all && i < axes->size(); ++i)
+            gone[at(axes->Get(static_cast<flatbuffers::uoffset_t>(i)), gone.size())] = true;
+        Shape out;
+        for (std::size_t i = 0; i < gone.size(); ++i)
+            if (!gone[i] || in(0)[i] != 1) out.push_back(in(0)[i]);
+        return out;
+    }
+    std::vector<Shape> parts() const {
+        const bool last = op_.code == Code::SPLIT;  // the axis is the first input
+        Shape whole = in(last ? 1 : 0);
+        const std::size_t count = op_.outputs.size();
+        if (op_.code == Code::UNPACK) {
+            const int axis = options<schema::UnpackOptions>(Options::UNPACK).axis();
+            whole.erase(whole.begin() + static_cast<std::ptrdiff_t>(at(axis, whole.size())));
+            return std::vector<Shape>(count, whole);
+        }
+        const std::size_t axis = at(number(last ? 0 : 2, 0), whole.size());
+        Numbers sizes(count, whole[axis] / static_cast<int>(std::max<std::size_t>(count, 1)));
+        if (!last) sizes = numbers(1);
+        std::int64_t rest = whole[axis];
+        for (const std::int64_t size : sizes)
+            rest -= size == -1 ? 0 : size;
+        std::vector<Shape> out;
+        for (const std::int64_t size : sizes) {
+            out.push_back(whole);
+            out.back()[axis] = limited(size == -1 ? rest : size);
+        }
+        return out;
+    }
+
+    static std::size_t at(std::int64_t axis, std::size_t rank) {
+        return static_cast<std::size_t>(axis_of(axis, rank));
+    }
+
+    TfliteReader& r_;
+    const TfliteOperator& op_;
+};
+
+void TfliteReader::shape_outputs(const TfliteOperator& op) {
+    std::vector<Shape> shapes;
+    try {
+        shapes = ResultShapes(*this, op).all();
+    } catch (const Unknown&) {
+        return;
+    } catch (const Refusal&) {
+        return;  // is told where the operator is translated
+    }
+    for (std::size_t i = 0; i < std::min(shapes.size(), op.outputs.size()); ++i) {
+        Shape& known = graph_.tensor(op.outputs[i]).shape;
+        const bool empty =
+            std::any_of(shapes[i].begin(), shapes[i].end(), [](int s) { return s < 1; });
+        if (!empty) known = std::move(shapes[i]);
+    }
+}
+
+}  // namespace macrame::front
