@@ -54,8 +54,10 @@ foreach(family IN LISTS MACRAME_FAMILIES)
     endif()
 endforeach()
 # Every tensor of a network, for comparisons with other executors.
-add_executable(graph_run compiler/test/tools/graph_run.cpp)
-target_link_libraries(graph_run PRIVATE macrame_compiler macrame_warnings)
+foreach(tool graph_run host_cycles)
+    add_executable(${tool} compiler/test/tools/${tool}.cpp)
+    target_link_libraries(${tool} PRIVATE macrame_compiler macrame_warnings)
+endforeach()
 foreach(format tflite onnx)
     add_test(NAME ${format}_executor_test
         COMMAND Python3::Interpreter -B

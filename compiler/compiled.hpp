@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <any>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,8 +15,11 @@
 namespace macrame::compiler {
 
 struct Options {
-    /// What the hardware cannot do runs on the host, between its parts; else it is refused.
-    bool host_fallback = false;
+    /// What the hardware cannot do is an error; else the host does it (parts.hpp).
+    bool no_host = false;
+    /// Programs may call the host between their layers, where the family's can: it does what would
+    /// be refused.
+    bool host_commands = false;
     /// Values as the reference has them even where that is slower; else a few may differ by one.
     bool exact = false;
     /// For the hardware that the family follows, where that takes another program.
@@ -78,6 +82,12 @@ struct Exactness {
     int most = 0;                            ///< largest difference of the output
 };
 
+/// An operator that the hardware does not do.
+struct Refusal {
+    int node = 0;  ///< of the graph
+    std::string reason;
+};
+
 /// An operator that the host runs; `reads` and `writes` are those of its tensors that lie in the
 /// program's memory, the others pass between operators of the host.
 struct HostOperator {
@@ -113,6 +123,8 @@ struct Compiled {
     std::vector<Exactness> exactness;
     /// Operators that `exactness` does not name have the integers of the reference, too.
     bool exact_otherwise = false;
+    /// Operators that the hardware does not do; if there are errors, these are why.
+    std::vector<Refusal> refused;
     std::vector<HostOperator> host;        ///< for the host commands of the program, by number
     std::vector<int> host_first;           ///< of the graph, run in front of the program, in order
     std::vector<int> host_nodes;           ///< the same behind it
@@ -120,6 +132,22 @@ struct Compiled {
     std::vector<graph::TensorId> outputs;  ///< the graph's tensors in Program::outputs
     std::vector<std::string> errors;       ///< then there is nothing else
     bool ok() const { return errors.empty(); }
+    /// Refuses an operator, which is an error; once is enough.
+    void refuse(const graph::Graph& graph, int node, const std::string& reason) {
+        for (const Refusal& other : refused)
+            if (other.node == node) return;
+        refused.push_back({node, reason});
+        errors.push_back(graph.nodes[static_cast<std::size_t>(node)].where + ": " + reason);
+    }
+    /// Does the host run this node?
+    bool on_host(int node) const {
+        const auto in = [node](const std::vector<int>& nodes) {
+            return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+        };
+        return in(host_first) || in(host_nodes) ||
+               std::any_of(host.begin(), host.end(),
+                           [node](const HostOperator& op) { return op.node == node; });
+    }
     /// Estimated, of all layers.
     std::uint64_t cycles() const {
         std::uint64_t sum = 0;

@@ -14,15 +14,6 @@ namespace {
 
 std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
-bool runs_on_host(const Compiled& made, int node) {
-    const auto in = [node](const std::vector<int>& nodes) {
-        return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
-    };
-    return in(made.host_first) || in(made.host_nodes) ||
-           std::any_of(made.host.begin(), made.host.end(),
-                       [node](const HostOperator& host) { return host.node == node; });
-}
-
 /// "3 steps", of real values "0.125".
 std::string amount(const graph::Tensor& tensor, double most) {
     if (std::isinf(most)) return "any amount";
@@ -33,7 +24,7 @@ std::string amount(const graph::Tensor& tensor, double most) {
 }  // namespace
 
 std::optional<int> declared_of(const Compiled& made, int node) {
-    if (runs_on_host(made, node)) return 0;
+    if (made.on_host(node)) return 0;
     std::optional<int> out;
     if (made.exact_otherwise) out = 0;
     for (const Exactness& exact : made.exactness) {

@@ -99,7 +99,8 @@ std::vector<std::string> options(const Family& family, const std::string& comman
             list.emplace_back(row.name);
     }
     if (command == "compile" || command == "run" || command == "estimate")
-        for (const char* name : {"exact", "host-fallback", "strategy", "for"})
+        for (const char* name :
+             {"exact", "no-host", "host-fallback", "host-mhz", "strategy", "for"})
             list.emplace_back(name);
     if (command == "compile") list.emplace_back("out");
     if (command == "run" || command == "compile") {
@@ -275,8 +276,14 @@ void add_network(CLI::App& command, const Family& family, Request& request) {
         "--exact", request.exact,
         "values of the reference also where they cost cycles (else where that adds less "
         "than 2 % to the cycles of the network; estimate tells what is proved)");
-    command.add_flag("--host-fallback", request.host_fallback,
-                     "operators that the configuration cannot do run on the host");
+    command.add_flag("--no-host", request.no_host,
+                     "refuse what the configuration cannot do instead of running it on the host, "
+                     "but at the ends of the network");
+    command.add_flag("--host-fallback")->group("");  // what it asked for is done anyway
+    command
+        .add_option("--host-mhz", request.host_mhz,
+                    "clock of the host, for the time of its operators (1000)")
+        ->check(CLI::Range(1, 10000));
     command.add_option("--report", request.report, "write a report on the network, an HTML file");
     command
         .add_option_function<std::string>(

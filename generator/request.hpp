@@ -31,20 +31,21 @@ struct Request {
     std::string network;             ///< file
     std::vector<std::string> input;  ///< files and folders
     std::string output;
-    std::optional<int> count;    ///< of inputs; all
-    bool exact = false;          ///< of networks: also where it is slower
-    bool for_original = false;   ///< of compile
-    std::string strategy;        ///< of networks: one of the family's; empty: its first
-    bool host_fallback = false;  ///< of networks: what the hardware cannot do runs on the host
-    bool resize = false;         ///< pictures
-    std::string input_type;      ///< of raw inputs: "float32", "elements"; empty: as in the file
+    std::optional<int> count;   ///< of inputs; all
+    bool exact = false;         ///< of networks: also where it is slower
+    bool for_original = false;  ///< of compile
+    std::string strategy;       ///< of networks: one of the family's; empty: its first
+    bool no_host = false;       ///< of networks: what the hardware cannot do is refused
+    bool resize = false;        ///< pictures
+    std::string input_type;     ///< of raw inputs: "float32", "elements"; empty: as in the file
     std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255
     std::string labels, classes;                           ///< files
     std::string json, report;                              ///< files
-    std::string layers;                         ///< of run: folder for tensors; empty: none
-    std::optional<std::string> compare_layers;  ///< the same of references; empty: the executor
-    std::optional<int> latency;  ///< of memory, in cycles: of estimate
+    std::string layers;                            ///< of run: folder for tensors; empty: none
+    std::optional<std::string> compare_layers;     ///< the same of references; empty: the executor
+    std::optional<int> latency;                    ///< of memory, in cycles: of estimate
     int mhz = 0;                                   ///< clock of the accelerator; 0: not said
+    int host_mhz = 1000;                           ///< the same of the host
     std::shared_ptr<verif::run::Options> machine;  ///< of run: on what
 };
 

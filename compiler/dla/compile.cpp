@@ -172,6 +172,7 @@ Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
     const std::unique_ptr<Lowering> chosen = lowered(graph, sizes, options);
     Lowering& lowering = *chosen;
     result.errors = lowering.errors;
+    result.refused = std::move(lowering.refused);
     if (!result.ok()) return result;
     program::Program& program = result.program;
     program.family = "dla";

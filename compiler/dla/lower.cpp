@@ -188,8 +188,8 @@ std::vector<int> Lowering::add_conv(int index, ConvLayer conv, const Cube& whole
             name + " weights",
             weight_stream(sizes_, part,
                           {begin, begin + static_cast<std::ptrdiff_t>(at(count) * kernel)}));
-        gather(out, add_tiles(index, part, after,
-                              static_cast<double>(macs) / static_cast<double>(all)));
+        gather(out,
+               add_tiles(index, part, after, static_cast<double>(macs) / static_cast<double>(all)));
     }
     return out;
 }
@@ -309,42 +309,6 @@ void Lowering::lower(int index, const Other&) {
                                   graph::name_of(node(index).op))};
 }
 
-std::size_t Lowering::first_of_hardware() {
-    program_inputs = graph_.inputs;
-    std::size_t end = 0;
-    for (; end < graph_.nodes.size(); ++end) {
-        const graph::Node& n = graph_.nodes[end];
-        const auto input = std::find(program_inputs.begin(), program_inputs.end(), n.inputs[0]);
-        if (input == program_inputs.end() || !used_only_by(*input, static_cast<int>(end))) break;
-        const graph::Tensor& from = tensor(n.inputs[0]);
-        const bool type =
-            std::holds_alternative<graph::Requantise>(n.op) && from.type != graph::Type::int8;
-        const auto* transpose = std::get_if<graph::Transpose>(&n.op);
-        const bool order = transpose != nullptr &&
-                           transpose->order.back() != static_cast<int>(from.shape.size()) - 1;
-        const bool shape = std::holds_alternative<graph::Reshape>(n.op) &&
-                           from.shape.back() != tensor(n.outputs[0]).shape.back();
-        if (!type && !order && !shape) break;
-        host_first.push_back(static_cast<int>(end));
-        *input = n.outputs[0];
-    }
-    return end;
-}
-
-std::size_t Lowering::end_of_hardware() const {
-    std::size_t end = graph_.nodes.size();
-    for (; end > 0; --end) {
-        const graph::Operator& op = graph_.nodes[end - 1].op;
-        if (!std::holds_alternative<graph::Softmax>(op) &&
-            !std::holds_alternative<graph::Argmax>(op) &&
-            !std::holds_alternative<graph::Requantise>(op) &&
-            !std::holds_alternative<graph::Reshape>(op) &&
-            !std::holds_alternative<graph::Transpose>(op))
-            break;
-    }
-    return end;
-}
-
 std::string Lowering::try_lower(int index) {
     // What it has done goes if it fails.
     const Mark before = mark();
@@ -369,10 +333,16 @@ std::string Lowering::try_lower(int index) {
     } catch (const std::invalid_argument& found) {
         problem = found.what();
     } catch (const std::out_of_range&) {
-        problem = "input: want int8 values of the hardware";
+        problem = foreign_input(index);
     }
     undo();
     return problem;
+}
+
+bool Lowering::takes_any_order(const graph::Operator& op) {
+    return std::holds_alternative<graph::FullyConnected>(op) ||
+           std::holds_alternative<graph::Reshape>(op) ||
+           std::holds_alternative<graph::Transpose>(op);
 }
 
 bool Lowering::is_flattened(TensorId id) const {
@@ -384,49 +354,10 @@ bool Lowering::is_flattened(TensorId id) const {
 
 void Lowering::lower_alone(int index) {
     const graph::Operator& op = node(index).op;
-    const bool any_order = std::holds_alternative<graph::FullyConnected>(op) ||
-                           std::holds_alternative<graph::Reshape>(op) ||
-                           std::holds_alternative<graph::Transpose>(op);
     for (const TensorId id : node(index).inputs)
-        if (id != graph::kNone && !any_order && is_flattened(id))
+        if (id != graph::kNone && !takes_any_order(op) && is_flattened(id))
             throw Unsupported{"input that was flattened: want the shape that it had"};
     std::visit([&](const auto& known) { lower(index, known); }, op);
-}
-
-bool Lowering::give_to_host(int index) {
-    const graph::Node& n = node(index);
-    macrame::compiler::HostOperator op;
-    op.node = index;
-    HostLayer layer;
-    layer.number = static_cast<int>(host.size());
-    const auto place = [&](TensorId id) {
-        const Location& at = locations_.at(id);
-        layer.places.push_back(at.form ? at.pixels.place : at.cube.place);
-    };
-    for (const TensorId id : n.inputs) {
-        if (id == graph::kNone || tensor(id).constant || on_host_.count(id) != 0) continue;
-        if (locations_.count(id) == 0) return false;
-        op.reads.push_back({id, {}});
-        place(id);
-    }
-    for (const TensorId id : n.outputs) {
-        on_host_.insert(id);
-        if (tensor(id).type != graph::Type::int8) continue;
-        const Shape shape = shape_of(tensor(id));
-        Location& made = locations_[id];
-        made = {};
-        made.cube = new_cube(tensor(id).name, shape.width, shape.height, shape.channels);
-        made.writers = {static_cast<int>(layers.size())};
-        op.writes.push_back({id, {}});
-        place(id);
-    }
-    host.push_back(std::move(op));
-    Layer made;
-    made.work = std::move(layer);
-    made.name = tensor(n.outputs[0]).name;
-    made.node = index;
-    add_layer(std::move(made));
-    return true;
 }
 
 std::string Lowering::size_problem() const {
@@ -453,26 +384,27 @@ void Lowering::run() {
         return message("network", problem);
     const std::size_t rest = end_of_hardware();
     std::size_t end = first_of_hardware();
-    try {
-        place_inputs();
-    } catch (const Unsupported& problem) {
-        message("network", problem.text);
-        return;
-    }
+    place_inputs();
     for (std::size_t i = end; i < graph_.nodes.size(); ++i) {
         if (const auto* concat = std::get_if<graph::Concat>(&graph_.nodes[i].op))
             plan_concat(static_cast<int>(i), *concat);
     }
     for (; end < graph_.nodes.size(); ++end) {
         const int index = static_cast<int>(end);
-        const std::string problem = try_lower(index);
+        std::string problem = try_lower(index);
+        if (!problem.empty() && unflatten(index)) problem = try_lower(index);
         if (problem.empty()) continue;
         if (end >= rest) break;
-        if (options_.host_fallback && give_to_host(index)) continue;
-        message(node(index).where,
-                problem + (options_.host_fallback ? "" : "; --host-fallback runs it on the host"));
+        refused.push_back({index, problem});
+        if (give_to_host(index)) continue;
+        message(node(index).where, problem);
         return;
     }
+    // All that is refused, in one go.
+    if (!options_.host_commands)
+        for (const macrame::compiler::Refusal& one : refused)
+            message(node(one.node).where, one.reason);
+    if (!errors.empty()) return;
     for (std::size_t i = end; i < graph_.nodes.size(); ++i)
         host_nodes.push_back(static_cast<int>(i));
     // Tensors that leave the hardware: outputs, and what the host reads.

@@ -51,6 +51,7 @@ public:
     std::vector<int> host_first, host_nodes;            ///< in front of the program, behind it
     std::vector<graph::TensorId> program_inputs;
     std::vector<std::string> errors;
+    std::vector<macrame::compiler::Refusal> refused;  ///< what the host does, or wants to
     std::vector<graph::TensorId> outputs;
 
     /// How a pixel of the network lies in an image: as columns of so many bytes.
@@ -116,8 +117,13 @@ private:
     std::uint64_t cycles_since(const Mark& mark) const;
     /// Lowers an operator; the message if that cannot be done, then nothing is left of it.
     std::string try_lower(int index);
+    /// What an operator reads that is none of the hardware's.
+    std::string foreign_input(int index) const;
     /// Gives it to the host, if that has or finds what it reads.
     bool give_to_host(int index);
+    /// Lets the host give what the operator reads the shape that it wants; false: that is no help.
+    bool unflatten(int index);
+    static bool takes_any_order(const graph::Operator& op);
     /// What is too large about the network; empty: nothing.
     std::string size_problem() const;
     bool used_only_by(graph::TensorId id, int index) const;

@@ -1,7 +1,5 @@
 /// Where inputs of the network lie: as images or as cubes.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "compiler/dla/buffer.hpp"
@@ -65,11 +63,13 @@ bool Lowering::image_fits(int index, const PixelForm& form) const {
 }
 
 void Lowering::place_inputs() {
+    const auto others =
+        std::stable_partition(program_inputs.begin(), program_inputs.end(),
+                              [&](TensorId id) { return tensor(id).type == graph::Type::int8; });
+    on_host_.insert(others, program_inputs.end());
+    program_inputs.erase(others, program_inputs.end());
     for (const TensorId id : program_inputs) {
         const graph::Tensor& tensor = graph_.tensor(id);
-        if (tensor.type != graph::Type::int8)
-            throw Unsupported{fmt::format("input {}: {}: want int8: quantise the network first",
-                                          tensor.name, graph::name_of(tensor.type))};
         const Shape shape = shape_of(tensor);
         Location& location = locations_[id];
         if (const std::optional<PixelForm> form = pixel_form(id)) {

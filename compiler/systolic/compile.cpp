@@ -35,14 +35,18 @@ public:
           constants_(constants),
           stream_(architecture) {}
 
-    std::string run() {
+    /// Layers that have no place are left out: they are told of.
+    std::vector<macrame::compiler::Refusal> run() {
+        std::vector<macrame::compiler::Refusal> out;
         for (std::size_t i = 0; i < lowering_.operations.size(); ++i) {
+            const Operation& operation = lowering_.operations[i];
             const std::string problem = write(static_cast<int>(i));
             if (!problem.empty())
-                return fmt::format("layer {}: {}", lowering_.operations[i].name(), problem);
+                out.push_back(
+                    {operation.node, fmt::format("layer {}: {}", operation.name(), problem)});
         }
         end_program();
-        return "";
+        return out;
     }
 
     std::vector<Program> take_programs() { return std::move(programs_); }
@@ -209,8 +213,13 @@ std::vector<Port> ports(const graph::Graph& graph, const Lowering& lowering,
 }
 
 macrame::compiler::BufferReport report_of(const Area& area) {
-    return {area.name, static_cast<std::uint64_t>(area.address),
-            static_cast<std::uint64_t>(area.bytes), area.first, area.last, area.keep, false};
+    return {area.name,
+            static_cast<std::uint64_t>(area.address),
+            static_cast<std::uint64_t>(area.bytes),
+            area.first,
+            area.last,
+            area.keep,
+            false};
 }
 
 }  // namespace
@@ -221,16 +230,17 @@ CompiledSystolic compile(const graph::Graph& graph, const Architecture& architec
     macrame::compiler::Compiled& result = out.compiled;
     Lowering lowering(graph, architecture);
     lowering.run(keep_tensors);
-    result.errors = lowering.errors;
-    if (!result.ok()) return out;
+    const auto refuse = [&](const std::vector<macrame::compiler::Refusal>& found) {
+        for (const macrame::compiler::Refusal& one : found)
+            result.refuse(graph, one.node, one.reason);
+        return !found.empty();
+    };
+    if (refuse(lowering.refused)) return out;
     SystolicProgram& program = out.program;
     program.architecture = architecture;
     const std::int64_t end = place_areas(lowering.areas, lowering.operations);
     Writer writer(lowering, architecture, end);
-    if (const std::string problem = writer.run(); !problem.empty()) {
-        result.errors.push_back(fmt::format("{}: {}", graph.name, problem));
-        return out;
-    }
+    if (refuse(writer.run())) return out;
     program.programs = writer.take_programs();
     program.memory.resize(static_cast<std::size_t>(end));
     for (const Area& area : lowering.areas) {
@@ -241,8 +251,8 @@ CompiledSystolic compile(const graph::Graph& graph, const Architecture& architec
     const std::vector<std::uint8_t>& constants = writer.constants().bytes();
     program.memory.insert(program.memory.end(), constants.begin(), constants.end());
     result.buffers.push_back({"weights and scales", static_cast<std::uint64_t>(end),
-                              constants.size(), 0,
-                              static_cast<int>(lowering.operations.size()), true, true});
+                              constants.size(), 0, static_cast<int>(lowering.operations.size()),
+                              true, true});
     program.inputs = ports(graph, lowering, lowering.inputs);
     program.outputs = ports(graph, lowering, lowering.outputs);
     result.layers = reports(lowering, program);

@@ -21,6 +21,11 @@ bool changes_form(const graph::Operator& op) {
            std::holds_alternative<graph::Reshape>(op);
 }
 
+bool is_for_array(const graph::Operator& op) {
+    return std::holds_alternative<graph::Conv>(op) ||
+           std::holds_alternative<graph::FullyConnected>(op);
+}
+
 /// Is left to the host, wherever it stands.
 bool is_for_host(const graph::Operator& op) {
     return std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op);
@@ -53,7 +58,23 @@ std::optional<Surface> size_of(const graph::Tensor& tensor) {
 }
 
 Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture)
-    : graph_(graph), architecture_(architecture), host_(graph.nodes.size()) {}
+    : graph_(graph),
+      architecture_(architecture),
+      made_(graph.tensors.size(), Made::here),
+      host_(graph.nodes.size()) {}
+
+void Lowering::refuse(int index, const std::string& text) {
+    refused.push_back(
+        {index, fmt::format("{}: {}", graph::name_of(graph_.nodes[at(index)].op), text)});
+}
+
+int Lowering::maker(TensorId id) const {
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const std::vector<TensorId>& out = graph_.nodes[i].outputs;
+        if (std::count(out.begin(), out.end(), id) != 0) return static_cast<int>(i);
+    }
+    return -1;
+}
 
 bool Lowering::is_output(TensorId id) const {
     return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) != 0;
@@ -97,22 +118,44 @@ bool Lowering::is_last_move(int index) const {
     return true;
 }
 
+/// Why the array and ALU cannot do it, wherever it stands; empty: they may.
+std::string Lowering::host_reason(const Node& node) const {
+    if (is_for_host(node.op)) return "the array and ALU have no operation for it";
+    for (const auto* ids : {&node.inputs, &node.outputs}) {
+        for (const TensorId id : *ids) {
+            if (id == graph::kNone || constant(id)) continue;
+            if (tensor(id).type != graph::Type::int8)
+                return fmt::format("tensor {} is {}: want int8", tensor(id).name,
+                                   graph::name_of(tensor(id).type));
+        }
+    }
+    return "";
+}
+
+void Lowering::refuse_in_front_of(int index) {
+    std::vector<int> open = {index};
+    std::set<int> seen;
+    while (!open.empty()) {
+        const int next = open.back();
+        open.pop_back();
+        if (!seen.insert(next).second) continue;
+        const Node& n = graph_.nodes[at(next)];
+        if (const std::string reason = host_reason(n); !reason.empty()) refuse(next, reason);
+        for (const TensorId id : n.inputs) {
+            if (id == graph::kNone || constant(id) || made_[at(id)] != Made::behind) continue;
+            open.push_back(maker(id));
+        }
+    }
+}
+
 void Lowering::find_host_nodes() {
-    enum class Made { here, before, behind };
-    std::vector<Made> made(graph_.tensors.size(), Made::here);
     for (const TensorId id : graph_.inputs)
-        made[at(id)] = Made::before;
+        made_[at(id)] = Made::before;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         const Node& n = graph_.nodes[i];
         const auto any = [&](Made when) {
             return std::any_of(n.inputs.begin(), n.inputs.end(), [&](TensorId id) {
-                return id != graph::kNone && !constant(id) && made[at(id)] == when;
-            });
-        };
-        const auto whole = [&](const std::vector<TensorId>& ids) {
-            return std::all_of(ids.begin(), ids.end(), [&](TensorId id) {
-                return id == graph::kNone || constant(id) ||
-                       tensor(id).type == graph::Type::int8;
+                return id != graph::kNone && !constant(id) && made_[at(id)] == when;
             });
         };
         Made when = Made::here;
@@ -120,18 +163,12 @@ void Lowering::find_host_nodes() {
             when = Made::behind;
         } else if (changes_form(n.op) && !any(Made::here)) {
             when = Made::before;
-        } else if (is_last_move(static_cast<int>(i))) {
-            when = Made::behind;
-        } else if (!whole(n.inputs) || !whole(n.outputs)) {
+        } else if (is_last_move(static_cast<int>(i)) || !host_reason(n).empty()) {
             when = Made::behind;
         }
-        if (when == Made::behind && (std::holds_alternative<graph::Conv>(n.op) ||
-                                     std::holds_alternative<graph::FullyConnected>(n.op)))
-            throw Unsupported{fmt::format(
-                "{}: reads what the host makes, or has no int8: the array has no operation for it",
-                n.where)};
         for (const TensorId id : n.outputs)
-            made[at(id)] = when;
+            made_[at(id)] = when;
+        if (when == Made::behind && is_for_array(n.op)) refuse_in_front_of(static_cast<int>(i));
         if (when == Made::here) continue;
         host_[i] = true;
         (when == Made::before ? host_first : host_nodes).push_back(static_cast<int>(i));
@@ -152,19 +189,21 @@ void Lowering::plan_borders() {
         const Node& n = graph_.nodes[i];
         if (host_[i] || !shares_rows(n) || parts_.count(n.inputs[0]) != 0) continue;
         const graph::Window& w = std::get<graph::Conv>(n.op).window;
-        const Surface in = *size_of(tensor(n.inputs[0])), out = *size_of(tensor(n.outputs[0]));
+        const auto input = size_of(tensor(n.inputs[0])), output = size_of(tensor(n.outputs[0]));
+        if (!input || !output) continue;
+        const Surface &in = *input, &out = *output;
         Border& border = borders_[n.inputs[0]];
         const auto reach = [](int count, int stride, int kernel, int dilation, int before,
-                              int input) {
+                              int size) {
             const int last = (count - 1) * stride + (kernel - 1) * dilation - before;
-            return std::max(0, last - (input - 1));
+            return std::max(0, last - (size - 1));
         };
         border.top = std::max(border.top, w.top);
         border.left = std::max(border.left, w.left);
         border.bottom = std::max(border.bottom, reach(out.height, w.stride_h, w.kernel_h,
                                                       w.dilation_h, w.top, in.height));
-        border.right = std::max(border.right, reach(out.width, w.stride_w, w.kernel_w,
-                                                    w.dilation_w, w.left, in.width));
+        border.right = std::max(
+            border.right, reach(out.width, w.stride_w, w.kernel_w, w.dilation_w, w.left, in.width));
     }
 }
 
@@ -173,8 +212,8 @@ const Value& Lowering::new_value(TensorId id) {
     if (!size) throw Unsupported{fmt::format("tensor {}: want a batch of 1", tensor(id).name)};
     if (const auto part = parts_.find(id); part != parts_.end()) {
         if (values_.count(part->second.whole) == 0) new_value(part->second.whole);
-        values_[id] = part_of(values_.at(part->second.whole), part->second.axis, part->second.at,
-                              *size);
+        values_[id] =
+            part_of(values_.at(part->second.whole), part->second.axis, part->second.at, *size);
         return values_.at(id);
     }
     const auto found = borders_.find(id);
@@ -234,9 +273,8 @@ const Value& Lowering::picture(TensorId id) const {
         throw Unsupported{fmt::format("tensor {}: a constant, or of the host", tensor(id).name)};
     const auto size = size_of(tensor(id));
     const Surface& s = found->second.surface;
-    if (!size || size->height != s.height || size->width != s.width ||
-        size->channels != s.channels)
-        throw Unsupported{fmt::format("tensor {}: was reshaped", tensor(id).name)};
+    if (!size || size->height != s.height || size->width != s.width || size->channels != s.channels)
+        throw Unsupported{"what reads it wants another form than it has in memory", maker(id)};
     return found->second;
 }
 
@@ -248,8 +286,12 @@ void Lowering::add_inputs() {
     for (const TensorId id : candidates) {
         const std::vector<int> users = readers(id);
         if (std::all_of(users.begin(), users.end(), [&](int n) { return host_[at(n)]; })) continue;
-        if (tensor(id).type != graph::Type::int8)
-            throw Unsupported{fmt::format("input {}: want int8", tensor(id).name)};
+        if (!size_of(tensor(id))) {
+            for (const int user : users)
+                if (!host_[at(user)]) refuse(user, "an input with a batch: want one of 1");
+            lost_.insert(id);
+            continue;
+        }
         areas[at(new_value(id).area)].keep = true;
         inputs.push_back(id);
     }
@@ -258,8 +300,8 @@ void Lowering::add_inputs() {
 void Lowering::add_outputs(bool keep_tensors) {
     for (const auto& [id, value] : values_) {
         const std::vector<int> users = readers(id);
-        const bool for_host = std::any_of(users.begin(), users.end(),
-                                          [&](int n) { return host_[at(n)]; });
+        const bool for_host =
+            std::any_of(users.begin(), users.end(), [&](int n) { return host_[at(n)]; });
         if (!is_output(id) && !for_host) continue;
         areas[at(value.area)].keep = true;
         if (std::count(inputs.begin(), inputs.end(), id) == 0 || is_output(id))
@@ -275,23 +317,34 @@ void Lowering::add_outputs(bool keep_tensors) {
     }
 }
 
-void Lowering::run(bool keep_tensors) {
-    int index = -1;
-    try {
-        find_host_nodes();
-        plan_parts();
-        plan_borders();
-        add_inputs();
-        for (index = 0; index < static_cast<int>(graph_.nodes.size()); ++index)
-            if (!host_[at(index)]) lower(index);
-        index = -1;
-        add_outputs(keep_tensors);
-    } catch (const Unsupported& problem) {
-        errors.push_back(
-            index < 0 ? fmt::format("{}: {}", graph_.name, problem.text)
-                      : fmt::format("{}: {}: {}", graph_.nodes[at(index)].where,
-                                    graph::name_of(graph_.nodes[at(index)].op), problem.text));
+void Lowering::replace(int index) {
+    for (const TensorId id : graph_.nodes[at(index)].outputs) {
+        if (values_.count(id) != 0) continue;
+        if (size_of(tensor(id)))
+            new_value(id);
+        else
+            lost_.insert(id);
     }
+}
+
+void Lowering::run(bool keep_tensors) {
+    find_host_nodes();
+    plan_parts();
+    plan_borders();
+    add_inputs();
+    for (int index = 0; index < static_cast<int>(graph_.nodes.size()); ++index) {
+        const std::vector<TensorId>& in = graph_.nodes[at(index)].inputs;
+        const bool lost =
+            std::any_of(in.begin(), in.end(), [&](TensorId id) { return lost_.count(id) != 0; });
+        if (host_[at(index)]) continue;
+        try {
+            if (!lost) lower(index);
+        } catch (const Unsupported& problem) {
+            refuse(problem.node < 0 ? index : problem.node, problem.text);
+        }
+        replace(index);
+    }
+    if (refused.empty()) add_outputs(keep_tensors);
 }
 
 }  // namespace macrame::systolic::compiler

@@ -20,6 +20,7 @@ namespace macrame::systolic::compiler {
 /// What an operator wants that is not built; ends its lowering.
 struct Unsupported {
     std::string text;
+    int node = -1;  ///< another operator that had better run elsewhere
 };
 
 /// A piece of memory: addresses in surfaces count from its begin.
@@ -32,7 +33,8 @@ struct Area {
     std::int64_t address = 0;
 };
 
-/// Where a tensor lies. One that was reshaped has the size of before, and the same order of elements.
+/// Where a tensor lies. One that was reshaped has the size of before, and the same order of
+/// elements.
 struct Value {
     int area = 0;
     Surface surface;
@@ -59,7 +61,7 @@ public:
 
     std::vector<Operation> operations;
     std::vector<Area> areas;
-    std::vector<std::string> errors;
+    std::vector<macrame::compiler::Refusal> refused;      ///< then the rest is incomplete
     std::vector<macrame::compiler::Exactness> exactness;  ///< of machines with exact scales
     std::vector<int> host_first, host_nodes;
     std::vector<graph::TensorId> inputs, outputs;  ///< of the program
@@ -81,10 +83,18 @@ private:
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
     bool constant(graph::TensorId id) const { return tensor(id).constant; }
     std::vector<int> readers(graph::TensorId id) const;
+    int maker(graph::TensorId id) const;
     bool is_output(graph::TensorId id) const;
+
+    void refuse(int index, const std::string& text);
+    /// Gives outputs places if they have none: what is behind a refused operator is looked at, too.
+    void replace(int index);
 
     // Ends of the graph that the host does.
     void find_host_nodes();
+    std::string host_reason(const graph::Node& node) const;
+    /// Refuses what the host would have to do in front of an operator of the array.
+    void refuse_in_front_of(int index);
     bool is_last_move(int index) const;
     void add_inputs();
     /// Those that the host or the network wants, then all others if they are to be kept.
@@ -147,7 +157,10 @@ private:
     std::map<graph::TensorId, Value> values_;
     std::map<graph::TensorId, Border> borders_;
     std::map<graph::TensorId, Part> parts_;
-    std::vector<bool> host_;  ///< by node
+    enum class Made { here, before, behind };
+    std::vector<Made> made_;          ///< by tensor
+    std::vector<bool> host_;          ///< by node
+    std::set<graph::TensorId> lost_;  ///< without a place behind what is refused
 };
 
 /// Whether an axis that is not 1 comes to another place.

@@ -43,11 +43,11 @@ Emitted instructions(const Lowering& lowering, const Placement& placement,
         Architecture own = architecture;
         --own.accumulator_depth;
         Emitted out = emit(lowering.layers, own, placement, target.strategy, beats);
-        if (!out.errors.empty()) return out;
+        if (!out.ok()) return out;
         return spaced(out, own.accumulator_depth);
     }
     Emitted out = emit(lowering.layers, architecture, placement, target.strategy, beats);
-    if (!out.errors.empty()) return out;
+    if (!out.ok()) return out;
     return overlap(target.machine, architecture, out);
 }
 
@@ -122,11 +122,17 @@ CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
     macrame::compiler::Compiled& result = out.compiled;
     Lowering lowering(graph, architecture, target.machine);
     lowering.run(target.keep_tensors);
-    result.errors = lowering.errors;
+    const auto refuse = [&](const std::vector<macrame::compiler::Refusal>& found) {
+        for (const macrame::compiler::Refusal& one : found)
+            result.refuse(graph, one.node, one.reason);
+        return !found.empty();
+    };
+    out.no_strategy_helps = refuse(lowering.refused);
     if (!result.ok()) return out;
     const Placement placement = place(lowering.layers, architecture, target.strategy);
     Emitted emitted = instructions(lowering, placement, architecture, target);
     result.errors = emitted.errors;
+    refuse(emitted.refused);
     if (!result.ok()) return out;
     result.layers = reports(lowering, emitted, architecture, target.machine);
     out.program.architecture = architecture;

@@ -22,6 +22,7 @@ struct Target {
 struct CompiledTcu {
     macrame::compiler::Compiled compiled;
     TcuProgram program;
+    bool no_strategy_helps = false;  ///< operators are refused, with any strategy
 };
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,

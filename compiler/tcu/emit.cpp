@@ -411,10 +411,11 @@ void Emitter::emit_layer(const Layer& layer) {
     Groups groups = groups_of(layer);
     const std::optional<Plan> found = fits ? plan(layer, groups, room) : std::nullopt;
     if (!found) {
-        out_.errors.push_back(
-            fmt::format("{}: one output at a time takes more than {} vectors of local memory and "
-                        "{} accumulators",
-                        layer.name, room.local, room.accumulators));
+        out_.refused.push_back(
+            {layer.node,
+             fmt::format("layer {}: one output at a time takes more than {} vectors of local "
+                         "memory and {} accumulators",
+                         layer.name, room.local, room.accumulators)});
         return;
     }
     // Layers lie at either end in turns, so that the next one can load in advance.

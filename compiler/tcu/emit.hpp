@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/tcu/layer.hpp"
 #include "compiler/tcu/memory.hpp"
 #include "verif/tcu/isa/instruction.hpp"
@@ -13,7 +14,9 @@ namespace macrame::tcu::compiler {
 struct Emitted {
     std::vector<Instruction> instructions;
     std::vector<int> layers;  ///< of each instruction
-    std::vector<std::string> errors;
+    std::vector<macrame::compiler::Refusal> refused;
+    std::vector<std::string> errors;  ///< what is no operator's fault
+    bool ok() const { return refused.empty() && errors.empty(); }
 };
 
 /// `beats` of a DRAM bus in a vector.

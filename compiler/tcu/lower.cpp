@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "compiler/graph/kernels.hpp"
+#include "compiler/graph/work.hpp"
 
 namespace macrame::tcu::compiler {
 
@@ -14,6 +15,8 @@ using graph::TensorId;
 
 namespace {
 
+constexpr const char* kNoOperation = "the tensor unit has no operation for it";
+
 std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Only changes the form of values, so that the host may do it in front of the program.
@@ -21,12 +24,6 @@ bool changes_form(const graph::Operator& op) {
     return std::holds_alternative<graph::Requantise>(op) ||
            std::holds_alternative<graph::Transpose>(op) ||
            std::holds_alternative<graph::Reshape>(op);
-}
-
-bool has_weights(const graph::Operator& op) {
-    return std::holds_alternative<graph::Conv>(op) ||
-           std::holds_alternative<graph::TransposeConv>(op) ||
-           std::holds_alternative<graph::FullyConnected>(op);
 }
 
 /// The SIMD unit has no means to do these.
@@ -68,6 +65,7 @@ Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture,
       machine_(machine),
       ranges_(compiler::ranges(graph)),
       packs_(graph.tensors.size(), 1),
+      made_(graph.tensors.size(), Made::here),
       host_(graph.nodes.size()) {
     layers.array_size = architecture.array_size;
     factors = compiler::factors(graph, ranges_, Format(architecture.data_type));
@@ -114,16 +112,41 @@ std::vector<int> Lowering::readers(TensorId id) const {
     return found;
 }
 
+int Lowering::maker(TensorId id) const {
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        const std::vector<TensorId>& out = graph_.nodes[i].outputs;
+        if (std::count(out.begin(), out.end(), id) != 0) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+void Lowering::refuse(int index, const std::string& text) {
+    refused.push_back({index, fmt::format("{}: {}", graph::name_of(node(index).op), text)});
+}
+
+void Lowering::refuse_in_front_of(int index) {
+    std::vector<int> open = {index};
+    std::set<int> seen;
+    while (!open.empty()) {
+        const int next = open.back();
+        open.pop_back();
+        if (!seen.insert(next).second) continue;
+        if (needs_host(node(next).op)) refuse(next, kNoOperation);
+        for (const TensorId id : node(next).inputs) {
+            if (id == graph::kNone || constant(id) || made_[at(id)] != Made::behind) continue;
+            open.push_back(maker(id));
+        }
+    }
+}
+
 void Lowering::find_host_nodes() {
-    enum class Made { here, before, behind };
-    std::vector<Made> made(graph_.tensors.size(), Made::here);
     for (const TensorId id : graph_.inputs)
-        made[at(id)] = Made::before;
+        made_[at(id)] = Made::before;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         const Node& n = graph_.nodes[i];
         const auto any = [&](Made when) {
             return std::any_of(n.inputs.begin(), n.inputs.end(), [&](TensorId id) {
-                return id != graph::kNone && !constant(id) && made[at(id)] == when;
+                return id != graph::kNone && !constant(id) && made_[at(id)] == when;
             });
         };
         Made when = Made::here;
@@ -136,14 +159,10 @@ void Lowering::find_host_nodes() {
                                [&](TensorId id) { return is_output(id); })) {
             when = Made::behind;
         }
-        if (when == Made::behind && has_weights(n.op)) {
-            throw Unsupported{
-                fmt::format("{}: reads what the host makes: the tensor unit has no operation for "
-                            "an operator in front of it",
-                            n.where)};
-        }
         for (const TensorId id : n.outputs)
-            made[at(id)] = when;
+            made_[at(id)] = when;
+        if (when == Made::behind && graph::has_products(n.op))
+            refuse_in_front_of(static_cast<int>(i));
         if (when == Made::here) continue;
         host_[i] = true;
         (when == Made::before ? host_first : host_nodes).push_back(static_cast<int>(i));
@@ -159,7 +178,12 @@ void Lowering::add_inputs() {
         const std::vector<int> users = readers(id);
         if (std::all_of(users.begin(), users.end(), [&](int n) { return host_[at(n)]; })) continue;
         const std::optional<Shape> shape = shape_of(tensor(id));
-        if (!shape) throw Unsupported{fmt::format("input {}: want a batch of 1", tensor(id).name)};
+        if (!shape) {
+            for (const int user : users)
+                if (!host_[at(user)]) refuse(user, "an input with a batch: want one of 1");
+            lost_.insert(id);
+            continue;
+        }
         View view = new_view(*shape);
         std::vector<VectorId> in_file;
         for (int p = 0; p < shape->pixels(); ++p)
@@ -242,7 +266,8 @@ bool Lowering::can_fuse(int index, int reader) const {
 void Lowering::find_fused() {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         const Node& n = graph_.nodes[i];
-        if (!has_weights(n.op) || std::holds_alternative<graph::TransposeConv>(n.op)) continue;
+        if (!graph::has_products(n.op) || std::holds_alternative<graph::TransposeConv>(n.op))
+            continue;
         const TensorId made = n.outputs[0];
         const std::vector<int> users = readers(made);
         if (users.size() != 1 || is_output(made) || !can_fuse(static_cast<int>(i), users[0]))
@@ -276,28 +301,41 @@ void Lowering::lower(int index) {
     if (const auto* op = std::get_if<graph::Transpose>(&n.op)) return lower_transpose(index, *op);
     if (const auto* op = std::get_if<graph::Resize>(&n.op)) return lower_resize(index, *op);
     if (std::holds_alternative<graph::Requantise>(n.op)) return lower_requantise(index);
-    throw Unsupported{"the tensor unit has no operation for it"};
+    throw Unsupported{kNoOperation};
+}
+
+void Lowering::replace(int index) {
+    for (const TensorId id : node(index).outputs) {
+        if (views_.count(id) != 0 || fused_.count(id) != 0 || chained_.count(id) != 0) continue;
+        if (const std::optional<Shape> shape = shape_of(tensor(id)))
+            views_[id] = new_view(*shape, packs_[at(id)]);
+        else
+            lost_.insert(id);
+    }
 }
 
 void Lowering::run(bool keep_tensors) {
-    int index = -1;
-    try {
-        find_host_nodes();
-        add_inputs();
-        find_fused();
-        find_chains();
-        plan_packs();
-        pack_inputs();
-        for (index = 0; index < static_cast<int>(graph_.nodes.size()); ++index)
-            if (!host_[at(index)]) lower(index);
-        index = -1;
-        add_outputs();
-        if (keep_tensors) add_kept();
-    } catch (const Unsupported& problem) {
-        errors.push_back(index < 0 ? fmt::format("{}: {}", graph_.name, problem.text)
-                                   : fmt::format("{}: {}: {}", node(index).where,
-                                                 graph::name_of(node(index).op), problem.text));
+    find_host_nodes();
+    add_inputs();
+    find_fused();
+    find_chains();
+    plan_packs();
+    if (refused.empty()) pack_inputs();
+    for (int index = 0; index < static_cast<int>(graph_.nodes.size()); ++index) {
+        if (host_[at(index)]) continue;
+        const std::vector<TensorId>& in = node(index).inputs;
+        const bool lost =
+            std::any_of(in.begin(), in.end(), [&](TensorId id) { return lost_.count(id) != 0; });
+        try {
+            if (!lost) lower(index);
+        } catch (const Unsupported& problem) {
+            refuse(index, problem.text);
+        }
+        replace(index);
     }
+    if (!refused.empty()) return;
+    add_outputs();
+    if (keep_tensors) add_kept();
 }
 
 }  // namespace macrame::tcu::compiler

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -57,7 +58,7 @@ public:
     void run(bool keep_tensors = false);
 
     Layers layers;
-    std::vector<std::string> errors;
+    std::vector<macrame::compiler::Refusal> refused;  ///< then the rest is incomplete
     VectorPool pool;
     std::vector<double> factors;  ///< by tensor
     std::vector<int> host_first, host_nodes;
@@ -83,10 +84,18 @@ private:
     /// The vector of a tensor, or zeros where it has none there.
     static VectorId pixel(const View& view, int block, int y, int column);
 
+    void refuse(int index, const std::string& text);
+    /// Gives outputs vectors if they have none: what is behind a refused operator is looked at,
+    /// too.
+    void replace(int index);
+
     // Ends of the graph that the host does (lower.cpp).
     void find_host_nodes();
+    /// Refuses what the host would have to do in front of an operator of the array.
+    void refuse_in_front_of(int index);
     bool is_output(graph::TensorId id) const;
     std::vector<int> readers(graph::TensorId id) const;
+    int maker(graph::TensorId id) const;
     void add_inputs();
     void add_outputs();
     /// All other tensors that layers write.
@@ -206,8 +215,11 @@ private:
     Machine machine_;
     std::vector<Range> ranges_;  ///< by tensor
     std::map<graph::TensorId, View> views_;
-    std::vector<int> packs_;                  ///< by tensor
+    std::vector<int> packs_;  ///< by tensor
+    enum class Made { here, before, behind };
+    std::vector<Made> made_;                  ///< by tensor
     std::vector<bool> host_;                  ///< by node
+    std::set<graph::TensorId> lost_;          ///< without vectors behind what is refused
     std::map<graph::TensorId, int> fused_;    ///< tensors that are parts of a sum: their node
     std::map<graph::TensorId, int> chained_;  ///< those within a chain: their node
 };

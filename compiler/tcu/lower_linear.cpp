@@ -9,6 +9,7 @@
 
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/walk.hpp"
+#include "compiler/graph/work.hpp"
 #include "compiler/tcu/lower.hpp"
 
 namespace macrame::tcu::compiler {
@@ -277,31 +278,7 @@ std::uint64_t Lowering::add_products(Linear& sum, int index, int pack) {
     return products;
 }
 
-std::uint64_t Lowering::macs(int index) const {
-    const graph::Node& n = node(index);
-    const std::uint64_t weights = tensor(n.inputs[1]).elements();
-    if (const auto* conv = std::get_if<graph::Conv>(&n.op)) {
-        const std::vector<int>& in = tensor(n.inputs[0]).shape;
-        const std::vector<int>& out = tensor(n.outputs[0]).shape;
-        const graph::Window& w = conv->window;
-        std::uint64_t taps = 0;
-        for (int y = 0; y < out[1]; ++y) {
-            const auto rows = graph::taps(y * w.stride_h - w.top, w.kernel_h, w.dilation_h, in[1]);
-            for (int x = 0; x < out[2]; ++x) {
-                const auto columns =
-                    graph::taps(x * w.stride_w - w.left, w.kernel_w, w.dilation_w, in[2]);
-                taps += static_cast<std::uint64_t>(rows.end - rows.first) *
-                        static_cast<std::uint64_t>(columns.end - columns.first);
-            }
-        }
-        return taps * weights / at(w.kernel_h * w.kernel_w);
-    }
-    if (std::holds_alternative<graph::TransposeConv>(n.op)) {
-        const std::vector<int>& in = tensor(n.inputs[0]).shape;
-        return weights * at(in[1]) * at(in[2]);
-    }
-    return weights * (tensor(n.inputs[0]).elements() / at(tensor(n.inputs[1]).shape[1]));
-}
+std::uint64_t Lowering::macs(int index) const { return graph::multiply_adds(graph_, node(index)); }
 
 void Lowering::finish_sum(Linear& sum, int index, TensorId output, graph::Activation activation,
                           std::uint64_t macs) {

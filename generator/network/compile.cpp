@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -8,15 +10,16 @@
 #include <vector>
 
 #include "cli.hpp"
-#include "compiler/host.hpp"
 #include "compiler/program/program.hpp"
 #include "families/family.hpp"
 #include "network/commands.hpp"
 #include "network/exactness.hpp"
 #include "network/inputs.hpp"
 #include "network/network.hpp"
+#include "network/parts_file.hpp"
 #include "network/report/report.hpp"
 #include "network/runner.hpp"
+#include "network/work.hpp"
 
 namespace macrame::network {
 
@@ -27,27 +30,91 @@ namespace {
 bool write_report(const Request& request, const Network& network, const Design& design) {
     if (request.report.empty()) return true;
     ReportInput page{network, design};
+    page.host_mhz = request.host_mhz;
     page.advice = advice(network, design);
     return write(request.report, html(page));
 }
 
-/// The inputs that were given, as the family's simulator takes them.
+/// The inputs that were given, as the family's simulator takes them, of each program.
 bool add_inputs(const Request& request, const Design& design, const Network& network,
                 std::map<std::string, std::string>& files) {
     if (request.input.empty()) return true;
     const auto inputs = read_inputs(request, network);
     if (!inputs) return false;
-    compiler::HostSide host(network.graph, network.compiled);
-    std::string& bytes = files[network.name + ".inputs.bin"];
-    for (const Input& input : *inputs)
-        bytes += view(design.family.networks->encode_inputs(network.graph, network.compiled,
-                                                            host.inputs(input.tensors)));
+    const auto encode_inputs = design.family.networks->encode_inputs;
+    Runner runner(design, network);
+    for (const Input& input : *inputs) {
+        std::size_t program = 0;
+        const bool done = runner.run_programs(
+            input.tensors, [&](const compiler::Part& part, const std::vector<Bytes>& tensors) {
+                files[program_name(network, program++) + ".inputs.bin"] +=
+                    view(encode_inputs(part.cut.graph, part.compiled, tensors));
+            });
+        if (!done) return false;
+    }
     return true;
 }
 
 bool write_files(const fs::path& folder, const std::map<std::string, std::string>& files) {
     return std::all_of(files.begin(), files.end(),
                        [&](const auto& file) { return write(folder / file.first, file.second); });
+}
+
+/// In the family's own form.
+bool add_programs(const Request& request, const Design& design, const Network& network,
+                  std::map<std::string, std::string>& files) {
+    std::size_t program = 0;
+    for (const compiler::Part& part : network.parts)
+        if (part.hardware)
+            files.merge(
+                design.family.networks->files(part.compiled, program_name(network, program++)));
+    return add_inputs(request, design, network, files);
+}
+
+/// Register writes, with listings. A trace has an input: zero points, and what the golden model
+/// makes of them.
+bool add_register_writes(const Request& request, const Design& design, const Network& network,
+                         std::map<std::string, std::string>& files) {
+    std::vector<Bytes> zeros;
+    for (const graph::TensorId id : network.graph.inputs) {
+        const graph::Tensor& tensor = network.graph.tensor(id);
+        const std::vector<std::int32_t>& zero = tensor.quantisation.zero_point;
+        zeros.emplace_back(tensor.bytes(), static_cast<std::uint8_t>(zero.empty() ? 0 : zero[0]));
+    }
+    if (!request.input.empty()) {
+        const auto inputs = read_inputs(request, network);
+        if (!inputs) return false;
+        zeros = inputs->front().tensors;
+    }
+    std::size_t number = 0, calls = 0;
+    for (const compiler::Part& part : network.parts) {
+        if (!part.hardware) continue;
+        const std::string name = program_name(network, number++);
+        files[name + ".program"] = std::string(view(program::write(part.compiled.program)));
+        files[name + ".txt"] = program::listing(part.compiled.program);
+        calls += part.compiled.host.size();
+    }
+    if (calls != 0) {
+        fmt::print("no trace: the host runs {} operators between those of the hardware\n", calls);
+        return true;
+    }
+    Runner runner(design, network);
+    std::vector<std::vector<Bytes>> inputs;
+    if (!runner.run(zeros, nullptr, [&](const compiler::Part&, const std::vector<Bytes>& tensors) {
+            inputs.push_back(tensors);
+        }))
+        return false;
+    number = 0;
+    for (const compiler::Part& part : network.parts) {
+        if (!part.hardware) continue;
+        program::Program original = part.compiled.program;
+        original.commands = part.compiled.commands_for_original;
+        files.merge(design.family.networks->traces(original, program_name(network, number),
+                                                   inputs[number], runner.memory(number),
+                                                   Runner::kBlock));
+        ++number;
+    }
+    return true;
 }
 
 }  // namespace
@@ -62,51 +129,28 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
         report({{fmt::format("{}: {}: want a folder", request.out, code.message())}});
         return kUserError;
     }
-    if (design.family.networks->files != nullptr) {
-        auto files = design.family.networks->files(network->compiled, network->name);
-        if (!add_inputs(request, design, *network, files)) return kUserError;
-        if (!write_report(request, *network, design) || !write_files(out, files)) return kUserError;
-        for (const std::string& warning : network->compiled.original_warnings)
-            fmt::print("{}\n", warning);
-        fmt::print("{}: {} files, {} layers\n{}\n", request.out, files.size(),
-                   network->compiled.layers.size(), exactness_text(*network));
-        return kPassed;
-    }
-    // A trace has an input: zero points, and what the golden model makes of them.
-    std::vector<Bytes> zeros;
-    for (const graph::TensorId id : network->graph.inputs) {
-        const graph::Tensor& tensor = network->graph.tensor(id);
-        const std::vector<std::int32_t>& zero = tensor.quantisation.zero_point;
-        zeros.emplace_back(tensor.bytes(), static_cast<std::uint8_t>(zero.empty() ? 0 : zero[0]));
-    }
-    if (!request.input.empty()) {
-        const auto inputs = read_inputs(request, *network);
-        if (!inputs) return kUserError;
-        zeros = inputs->front().tensors;
-    }
-    program::Program program = network->compiled.program;
-    program::Program original = program;
-    original.commands = network->compiled.commands_for_original;
+    fmt::print("{}\n", text_of(*network, work_of(*network), request.host_mhz));
+    const Networks& family = *design.family.networks;
     std::map<std::string, std::string> files;
-    if (network->compiled.host.empty()) {
-        Runner runner(design, *network);
-        if (!runner.run(zeros)) return kFailed;
-        compiler::HostSide host(network->graph, network->compiled);
-        files = design.family.networks->traces(original, network->name, host.inputs(zeros),
-                                               runner.memory(), Runner::kBlock);
-    } else {
-        fmt::print("no trace: the host runs {} operators between those of the hardware\n",
-                   network->compiled.host.size());
-    }
-    files[network->name + ".program"] = std::string(view(program::write(program)));
-    files[network->name + ".txt"] = program::listing(program);
+    const bool own = family.files != nullptr;
+    if (!(own ? add_programs : add_register_writes)(request, design, *network, files))
+        return kUserError;
+    const std::string parts = parts_text(*network, std::string(family.program_ending));
+    if (!parts.empty()) files[network->name + ".parts.json"] = parts;
     if (!write_report(request, *network, design)) return kUserError;
-    if (const auto& warnings = network->compiled.original_warnings; !warnings.empty())
+    const std::vector<std::string>& warnings = network->compiled.original_warnings;
+    if (own) {
+        for (const std::string& warning : warnings)
+            fmt::print("{}\n", warning);
+    } else if (!warnings.empty()) {
         fmt::print("the original hardware may not run {} layers: {}\n", warnings.size(),
                    warnings.front());
+    }
     if (!write_files(out, files)) return kUserError;
-    fmt::print("{}: {} files, {} layers, {} KiB of memory\n{}\n", request.out, files.size(),
-               network->compiled.layers.size(), program.memory_bytes / 1024,
+    const std::uint64_t memory = network->compiled.program.memory_bytes;
+    fmt::print("{}: {} files, {} layers{}\n{}\n", request.out, files.size(),
+               network->compiled.layers.size(),
+               own ? "" : fmt::format(", {} KiB of memory", memory / 1024),
                exactness_text(*network));
     return kPassed;
 }

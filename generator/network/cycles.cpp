@@ -40,21 +40,26 @@ void print_operators(const Network& network, const Measured& measured) {
 bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured) {
     const auto ends_of = design.family.networks->model_ends;
     if (ends_of == nullptr) return true;
-    std::string error;
-    std::vector<std::uint64_t> ends = ends_of(design, network.compiled, error);
-    if (!error.empty())
-        return !report_all({fmt::format("{}: cycle model: {}", network.name, error)});
     measured.emplace();
-    measured->machine = "cycle model, memory latency 32";
-    measured->cycles = ends.back();
-    ends.pop_back();
-    measured->ends = std::move(ends);
-    measured->from_end_to_end = true;
-    std::uint64_t begin = 0;
-    for (const std::uint64_t end : measured->ends) {
-        measured->begins.push_back(begin);
-        begin = std::max(begin, end);
+    for (const compiler::Part& part : network.parts) {
+        if (!part.hardware) continue;
+        std::string error;
+        Measured own;
+        own.ends = ends_of(design, part.compiled, error);
+        if (!error.empty())
+            return !report_all({fmt::format("{}: cycle model: {}", network.name, error)});
+        own.machine = "cycle model, memory latency 32";
+        own.cycles = own.ends.back();
+        own.ends.pop_back();
+        own.from_end_to_end = true;
+        std::uint64_t begin = 0;
+        for (const std::uint64_t end : own.ends) {
+            own.begins.push_back(begin);
+            begin = std::max(begin, end);
+        }
+        measured->append(own);
     }
+    if (measured->machine.empty()) measured.reset();  // nothing for the hardware
     return true;
 }
 

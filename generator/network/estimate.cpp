@@ -15,6 +15,7 @@
 #include "network/network.hpp"
 #include "network/operators.hpp"
 #include "network/report/report.hpp"
+#include "network/work.hpp"
 
 namespace macrame::network {
 
@@ -67,6 +68,18 @@ void print_operators(const Network& network, const Design& design, const Request
         fmt::print("{}\n", one.text());
 }
 
+/// What the host does, and its share of the time where the clock of the hardware is known.
+void print_host(const Request& request, const Network& network, const Work& work,
+                std::uint64_t cycles) {
+    if (work.host.empty()) return;
+    fmt::print("{}", host_table(network, work, request.host_mhz));
+    if (request.mhz == 0) return;
+    const double host = work.host_milliseconds(request.host_mhz);
+    const double all = host + static_cast<double>(cycles) / (1000.0 * request.mhz);
+    fmt::print("hardware and host: {:.3f} ms, {:.1f} % of it the host's\n", all,
+               all == 0 ? 0.0 : 100 * host / all);
+}
+
 }  // namespace
 
 int run_estimate(const Request& request, const Design& design, const emit::Assets&) {
@@ -76,11 +89,16 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
     std::optional<Measured> model;
     if (!model_cycles(*network, design, model)) return kFailed;
     const Measured* const measured = model ? &*model : nullptr;
+    const Work work = work_of(*network);
+    fmt::print("{}\n", text_of(*network, work, request.host_mhz));
     print_operators(*network, design, request, measured, advised);
+    const std::uint64_t all = measured != nullptr ? measured->cycles : network->compiled.cycles();
+    print_host(request, *network, work, all);
     if (!request.report.empty()) {
         ReportInput page{*network, design};
         page.measured = measured;
         page.mhz = request.mhz;
+        page.host_mhz = request.host_mhz;
         page.advice = advised;
         if (!write(request.report, html(page))) return kUserError;
     }
@@ -104,13 +122,13 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
                           {"read_bytes", layer.read_bytes},
                           {"write_bytes", layer.write_bytes}});
     }
-    const nlohmann::ordered_json json = {
-        {"network", network->name},
-        {"configuration", design.name},
-        {"total_cycles", measured != nullptr ? measured->cycles : network->compiled.cycles()},
-        {"estimated_cycles", network->compiled.cycles()},
-        {"exactness", exactness_json(*network)},
-        {"layers", std::move(layers)}};
+    nlohmann::ordered_json json = {{"network", network->name},
+                                   {"configuration", design.name},
+                                   {"total_cycles", all},
+                                   {"estimated_cycles", network->compiled.cycles()},
+                                   {"exactness", exactness_json(*network)},
+                                   {"work", json_of(*network, work, request.host_mhz)},
+                                   {"layers", std::move(layers)}};
     const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     return write(request.json, text + "\n") ? kPassed : kUserError;
 }

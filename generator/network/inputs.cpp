@@ -378,7 +378,7 @@ private:
     const Network& network_;
     std::vector<Input> inputs_;
     bool raw_ = false, like_float_ = false;  ///< raw elements were given; integers may be float32
-    Input open_;  ///< the run whose tensors are not complete
+    Input open_;                             ///< the run whose tensors are not complete
     std::string error_;
 };
 

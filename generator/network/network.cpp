@@ -20,13 +20,21 @@ bool report_all(const std::vector<std::string>& errors) {
     return report(diags);
 }
 
+namespace {
+
+/// There programs are on their own.
+bool runs_on_design(const Request& request) {
+    return request.machine && request.machine->subject != verif::run::Subject::model;
+}
+
 /// What the command says of it.
-static std::optional<int> latency_of(const Request& request) {
+std::optional<int> latency_of(const Request& request) {
     if (request.latency) return request.latency;
-    if (request.machine && request.machine->subject != verif::run::Subject::model)
-        return request.machine->latency;
+    if (runs_on_design(request)) return request.machine->latency;
     return std::nullopt;
 }
+
+}  // namespace
 
 std::optional<Network> load(const Request& request, const Design& design) {
     if (design.family.networks == nullptr) {
@@ -44,19 +52,38 @@ std::optional<Network> load(const Request& request, const Design& design) {
     network.graph = std::move(read.graph);
     network.real_inputs = std::move(read.real_inputs);
     graph::canonicalise(network.graph);
-    network.options.host_fallback = request.host_fallback;
+    network.options.no_host = request.no_host;
+    network.options.host_commands = !request.no_host && !runs_on_design(request);
     network.options.exact = request.exact;
     network.options.for_original = request.for_original;
     network.options.strategy = request.strategy;
     network.options.keep_tensors = !request.layers.empty() || request.compare_layers.has_value();
     if (design.family.networks->takes_latency) network.options.memory_latency = latency_of(request);
-    network.compiled = design.family.networks->compile(design, network.graph, network.options);
-    if (report_all(network.compiled.errors)) return std::nullopt;
-    // Programs do not say in which folder they were made.
-    network.compiled.program.network = fs::path(request.network).filename().string();
-    if (request.for_original && !network.compiled.commands_for_original.empty())
-        network.compiled.program.commands = network.compiled.commands_for_original;
+    compile(network, design, network.graph);
+    if (report_all(network.compiled.errors)) {
+        if (request.no_host && !network.compiled.refused.empty())
+            report({{"without --no-host the host runs what the hardware cannot"}});
+        return std::nullopt;
+    }
+    for (compiler::Part& part : network.parts) {
+        compiler::Compiled& made = part.compiled;
+        // Programs do not say in which folder they were made.
+        made.program.network = fs::path(request.network).filename().string();
+        if (request.for_original && !made.commands_for_original.empty())
+            made.program.commands = made.commands_for_original;
+    }
     return network;
+}
+
+void compile(Network& network, const Design& design, const graph::Graph& graph) {
+    compiler::InParts made = compiler::compile_in_parts(
+        graph,
+        [&](const graph::Graph& part) {
+            return design.family.networks->compile(design, part, network.options);
+        },
+        network.options.no_host);
+    network.parts = std::move(made.parts);
+    network.compiled = std::move(made.report);
 }
 
 bool write(const fs::path& path, std::string_view bytes) {

@@ -11,6 +11,7 @@
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/graph/reference.hpp"
+#include "compiler/parts.hpp"
 #include "core/design.hpp"
 #include "request.hpp"
 
@@ -22,14 +23,18 @@ using graph::Bytes;
 struct Network {
     graph::Graph graph;
     compiler::Options options;
-    compiler::Compiled compiled;
-    std::string name;   ///< of the file, without its ending
-    std::string title;  ///< the same; the folder's where the file is called model
+    std::vector<compiler::Part> parts;  ///< programs, and what the host does between them
+    compiler::Compiled compiled;        ///< the report on all of them
+    std::string name;                   ///< of the file, without its ending
+    std::string title;                  ///< the same; the folder's where the file is called model
     std::vector<std::size_t> real_inputs = {};  ///< numbers of those that are float32 in the file
 };
 
 /// Reads and compiles the network of the request; nothing after an error, which is printed.
 std::optional<Network> load(const Request& request, const Design& design);
+
+/// Sets parts and report: what the family makes of a graph, with the options of the network.
+void compile(Network& network, const Design& design, const graph::Graph& graph);
 
 /// Prints the messages; true if there is one.
 bool report_all(const std::vector<std::string>& errors);

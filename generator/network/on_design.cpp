@@ -53,14 +53,15 @@ std::vector<std::string> changes(const Family& family, verif::run::Options& opti
 }
 
 /// Says which layer writes the byte in which design and golden model differ.
-void report_difference(const Network& network, std::size_t input, std::uint64_t offset) {
+void report_difference(const std::string& name, const compiler::Compiled& made, std::size_t input,
+                       std::uint64_t offset) {
     std::string where = "no layer writes there";
-    for (const compiler::LayerReport& layer : network.compiled.layers)
+    for (const compiler::LayerReport& layer : made.layers)
         if (layer.output.holds(offset)) where = fmt::format("layer {}", layer.name);
     report_all(
         {fmt::format("{}, input {}: design and golden model differ first at byte {:#x} of "
                      "the program's memory: {}",
-                     network.name, input, offset, where)});
+                     name, input, offset, where)});
 }
 
 std::vector<Measured::Sample> samples(const json& numbers) {
@@ -71,14 +72,14 @@ std::vector<Measured::Sample> samples(const json& numbers) {
 }
 
 /// What the testbench tells of the runs; false if one of them failed, which it has said.
-bool read_report(const std::string& text, const Design& design, const Network& network,
-                 std::vector<DesignRun>& runs) {
+bool read_report(const std::string& text, const Design& design, const std::string& name,
+                 const compiler::Compiled& made, std::vector<DesignRun>& runs) {
     const json report = json::parse(text, nullptr, false);
     bool good = report.is_object() && report["programs"].size() == runs.size();
     for (std::size_t i = 0; good && i < runs.size(); ++i) {
         const json& row = report["programs"][i];
         if (row.contains("first_difference"))
-            report_difference(network, i, row["first_difference"]);
+            report_difference(name, made, i, row["first_difference"]);
         good = row["verdict"] == "passed";
         if (!good) break;
         Measured& measured = runs[i].measured;
@@ -92,8 +93,8 @@ bool read_report(const std::string& text, const Design& design, const Network& n
         const auto layer_ends = design.family.networks->layer_ends;
         if (layer_ends != nullptr && row.contains("moved")) {
             // A layer begins when the one before it ends.
-            measured.ends = layer_ends(design, network.compiled,
-                                       row["moved"].get<std::vector<std::uint64_t>>());
+            measured.ends =
+                layer_ends(design, made, row["moved"].get<std::vector<std::uint64_t>>());
             measured.begins = {0};
             measured.begins.insert(measured.begins.end(), measured.ends.begin(),
                                    measured.ends.end());
@@ -106,18 +107,18 @@ bool read_report(const std::string& text, const Design& design, const Network& n
 }
 
 /// Tensors of all runs from what the testbench wrote.
-bool read_outputs(const std::string& bytes, const Network& network, const Networks& networks,
+bool read_outputs(const std::string& bytes, const compiler::Part& part, const Networks& networks,
                   std::vector<DesignRun>& runs) {
     auto at = bytes.begin();
     for (DesignRun& run : runs) {
         if (networks.decode_outputs != nullptr) {
-            const auto size = static_cast<std::ptrdiff_t>(networks.output_bytes(network.compiled));
+            const auto size = static_cast<std::ptrdiff_t>(networks.output_bytes(part.compiled));
             if (bytes.end() - at < size) return false;
-            run.outputs = networks.decode_outputs(network.graph, network.compiled, {at, at + size});
+            run.outputs = networks.decode_outputs(part.cut.graph, part.compiled, {at, at + size});
             at += size;
             continue;
         }
-        for (const program::Tensor& tensor : network.compiled.program.outputs) {
+        for (const program::Tensor& tensor : part.compiled.program.outputs) {
             const auto size = static_cast<std::ptrdiff_t>(tensor.height) * tensor.width *
                               tensor.channels * program::element_bytes(tensor.element);
             if (bytes.end() - at < size) return false;
@@ -130,14 +131,14 @@ bool read_outputs(const std::string& bytes, const Network& network, const Networ
 
 /// Writes the program and its inputs, and names them in the options; false after an error, which is
 /// printed.
-bool write_program(const fs::path& folder, const Network& network, const Networks& networks,
+bool write_program(const fs::path& folder, const compiler::Part& part, const Networks& networks,
                    const std::vector<std::vector<Bytes>>& inputs, verif::run::Options& options) {
     options.program = (folder / ("network" + std::string(networks.program_ending))).string();
     options.input = (folder / "inputs.bin").string();
     std::string packed;
     for (const std::vector<Bytes>& input : inputs) {
         if (networks.encode_inputs != nullptr) {
-            packed += view(networks.encode_inputs(network.graph, network.compiled, input));
+            packed += view(networks.encode_inputs(part.cut.graph, part.compiled, input));
             continue;
         }
         for (const Bytes& tensor : input)
@@ -145,8 +146,8 @@ bool write_program(const fs::path& folder, const Network& network, const Network
     }
     if (!write(options.input, packed)) return false;
     if (networks.files == nullptr)
-        return write(options.program, view(program::write(network.compiled.program)));
-    for (const auto& [name, text] : networks.files(network.compiled, "network"))
+        return write(options.program, view(program::write(part.compiled.program)));
+    for (const auto& [name, text] : networks.files(part.compiled, "network"))
         if (!write(folder / name, text)) return false;
     return true;
 }
@@ -161,7 +162,8 @@ std::string idle_options(const Family& family, verif::run::Options& options) {
 std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
                                                     const emit::OutputSet& files,
                                                     verif::run::Options& options,
-                                                    const Network& network,
+                                                    const std::string& name,
+                                                    const compiler::Part& part,
                                                     const std::vector<std::vector<Bytes>>& inputs) {
     const Family& family = design.family;
     if (family.simulator.objection != nullptr) {
@@ -176,7 +178,7 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     options.json = (scratch.path() / "report.json").string();
     options.quiet = true;
     const Networks& networks = *family.networks;
-    if (!write_program(scratch.path(), network, networks, inputs, options)) return std::nullopt;
+    if (!write_program(scratch.path(), part, networks, inputs, options)) return std::nullopt;
     std::vector<std::string> command = testbench_arguments(family, options);
     command.insert(command.begin(), testbench->path.string());
     const Ended ended = run_open(testbench->program, command);
@@ -185,12 +187,12 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
         return std::nullopt;
     }
     std::vector<DesignRun> runs(inputs.size());
-    const bool good = read_report(emit::read_file(options.json).bytes, design, network, runs) &&
-                      ended.status == 0 &&
-                      read_outputs(emit::read_file(options.output).bytes, network, networks, runs);
+    const bool good =
+        read_report(emit::read_file(options.json).bytes, design, name, part.compiled, runs) &&
+        ended.status == 0 &&
+        read_outputs(emit::read_file(options.output).bytes, part, networks, runs);
     if (!good) {
-        report_all(
-            {fmt::format("{} on {}: the run on the design failed", network.name, design.name)});
+        report_all({fmt::format("{} on {}: the run on the design failed", name, design.name)});
         return std::nullopt;
     }
     return runs;

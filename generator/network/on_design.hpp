@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "emit/output_set.hpp"
@@ -22,12 +23,14 @@ struct DesignRun {
 /// nothing.
 std::string idle_options(const Family& family, verif::run::Options& options);
 
-/// Runs the inputs on the testbench of the files, with options of `macrame simulate`; also on the
-/// golden model, and compared, if these say so. Nothing after an error, which is printed.
+/// Runs the program of a part for these inputs of it on the testbench of the files, with options of
+/// `macrame simulate`; also on the golden model, and compared, if these say so. Nothing after an
+/// error, which is printed; `name` is that of the network.
 std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
                                                     const emit::OutputSet& files,
                                                     verif::run::Options& options,
-                                                    const Network& network,
+                                                    const std::string& name,
+                                                    const compiler::Part& part,
                                                     const std::vector<std::vector<Bytes>>& inputs);
 
 }  // namespace macrame::network

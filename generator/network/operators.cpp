@@ -61,6 +61,32 @@ std::vector<std::uint64_t> Measured::durations() const {
     return out;
 }
 
+void Measured::append(const Measured& next) {
+    if (machine.empty()) {
+        *this = next;
+        return;
+    }
+    const auto shift = [&](const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to) {
+        for (const std::uint64_t cycle : from)
+            to.push_back(cycles + cycle);
+    };
+    shift(next.begins, begins);
+    shift(next.ends, ends);
+    const Sample before = samples.empty() ? Sample() : samples.back();
+    for (const Sample& sample : next.samples)
+        samples.push_back({cycles + sample.cycle, before.read_bytes + sample.read_bytes,
+                           before.write_bytes + sample.write_bytes,
+                           before.read_stalls + sample.read_stalls,
+                           before.write_stalls + sample.write_stalls});
+    for (std::size_t i = 0; i < ports.size() && i < next.ports.size(); ++i) {
+        ports[i].read_bytes += next.ports[i].read_bytes;
+        ports[i].write_bytes += next.ports[i].write_bytes;
+        ports[i].read_stalls += next.ports[i].read_stalls;
+        ports[i].write_stalls += next.ports[i].write_stalls;
+    }
+    cycles += next.cycles;
+}
+
 double OperatorCost::use(int macs_per_cycle) const {
     // What begins before the end of the operator in front of it shows fewer cycles.
     const double possible =
@@ -87,6 +113,7 @@ std::vector<OperatorCost> operator_costs(const Network& network, const Measured*
     std::map<int, std::map<std::string, std::uint64_t>> limits;
     for (std::size_t i = 0; i < made.layers.size(); ++i) {
         const compiler::LayerReport& layer = made.layers[i];
+        if (layer.unit == "host") continue;  // has no cycles of the hardware
         OperatorCost& cost = by_node[layer.node];
         cost.node = layer.node;
         ++cost.runs;

@@ -37,6 +37,8 @@ struct Measured {
 
     /// From the end of the layer before, or of the last of them, to its own.
     std::vector<std::uint64_t> durations() const;
+    /// What the next program of the network took, as if it had begun at the end of this one.
+    void append(const Measured& next);
 };
 
 struct OperatorCost {

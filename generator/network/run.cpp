@@ -19,6 +19,7 @@
 #include "network/on_design.hpp"
 #include "network/report/report.hpp"
 #include "network/runner.hpp"
+#include "network/work.hpp"
 #include "simulate.hpp"
 #include "verif/common/run/progress.hpp"
 
@@ -103,29 +104,33 @@ Outcome on_model(const Network& network, const Design& design, const std::vector
 
 Outcome on_design(const Request& request, const Design& design, const emit::Assets& assets,
                   const Network& network, const std::vector<Input>& inputs, layers::Sink& sink) {
-    if (!network.compiled.host.empty()) {
-        report_all(
-            {fmt::format("{}: the host runs operators between those of the hardware: want "
-                         "the golden model",
-                         network.name)});
-        return std::nullopt;
-    }
     const std::optional<emit::OutputSet> files = files_of(design, assets);
     if (!files) return std::nullopt;
-    compiler::HostSide host(network.graph, network.compiled);
-    std::vector<std::vector<Bytes>> programs;
+    std::vector<compiler::NetworkRun> runs;
     for (const Input& input : inputs)
-        programs.push_back(host.inputs(input.tensors));
-    const auto runs = run_on_design(design, *files, *request.machine, network, programs);
-    if (!runs) return std::nullopt;
+        runs.emplace_back(network.graph, network.parts, input.tensors);
     Ran out;
-    out.measured = runs->front().measured;
-    print_cycles(network, design, *out.measured);
-    for (std::size_t i = 0; i < runs->size(); ++i) {
-        // What the host has in front of the program.
-        host.inputs(inputs[i].tensors);
-        out.outputs.push_back(host.outputs((*runs)[i].outputs));
-        if (sink.wanted() && !sink.take(host.values())) return std::nullopt;
+    while (true) {
+        // All runs come to the same program.
+        const compiler::Part* part = nullptr;
+        std::vector<std::vector<Bytes>> programs;
+        for (compiler::NetworkRun& run : runs) {
+            part = run.next();
+            programs.push_back(run.program_inputs());
+        }
+        if (part == nullptr) break;
+        const auto done =
+            run_on_design(design, *files, *request.machine, network.name, *part, programs);
+        if (!done) return std::nullopt;
+        if (!out.measured) out.measured.emplace();
+        out.measured->append(done->front().measured);
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            runs[i].finish((*done)[i].outputs);
+    }
+    if (out.measured) print_cycles(network, design, *out.measured);
+    for (const compiler::NetworkRun& run : runs) {
+        out.outputs.push_back(run.outputs());
+        if (sink.wanted() && !sink.take(run.values())) return std::nullopt;
     }
     return out;
 }
@@ -154,7 +159,10 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     if (!inputs) return kUserError;
     const std::optional<Classes> classes = read_classes(request, *network, inputs->size());
     if (!classes) return kUserError;
+    const Work work = work_of(*network);
+    fmt::print("{}\n", text_of(*network, work, request.host_mhz));
     ReportInput page{*network, design};
+    page.host_mhz = request.host_mhz;
     layers::Sink sink(request, *network, *inputs);
     const Outcome ran = subject == Subject::model
                             ? on_model(*network, design, *inputs, sink)

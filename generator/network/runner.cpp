@@ -5,58 +5,99 @@
 #include <cstddef>
 #include <utility>
 
-#include "compiler/host.hpp"
-#include "runtime/play/play.hpp"
 #include "compiler/program/program.hpp"
 #include "families/family.hpp"
+#include "runtime/play/play.hpp"
 
 namespace macrame::network {
 
 Runner::Runner(const Design& design, const Network& network) : design_(design), network_(network) {
-    if (design.family.networks->run_model != nullptr) return;
-    file_ = program::write(network.compiled.program);
-    device_ = design.family.networks->make_model(design, memory_);
+    for (const compiler::Part& part : network.parts) {
+        if (!part.hardware) continue;
+        Machine& machine = machines_.emplace_back();
+        if (design.family.networks->run_model != nullptr) continue;
+        machine.file = program::write(part.compiled.program);
+        machine.device = design.family.networks->make_model(design, machine.memory);
+    }
 }
 
 std::optional<std::vector<Bytes>> Runner::run(const std::vector<Bytes>& inputs,
-                                              layers::Values* values) {
-    compiler::HostSide host(network_.graph, network_.compiled);
-    const auto finished = [&](const std::vector<Bytes>& program) {
-        std::vector<Bytes> outputs = host.outputs(program);
-        if (values != nullptr) *values = host.values();
-        return outputs;
-    };
-    if (device_ == nullptr) {
+                                              layers::Values* values, const Tap& tap) {
+    compiler::NetworkRun network(network_.graph, network_.parts, inputs);
+    auto machine = machines_.begin();
+    while (const compiler::Part* part = network.next()) {
+        if (tap) tap(*part, network.program_inputs());
+        const auto outputs = run(*part, network, *machine++);
+        if (!outputs) return std::nullopt;
+        network.finish(*outputs);
+    }
+    if (values != nullptr) *values = network.values();
+    return network.outputs();
+}
+
+bool Runner::run_programs(const std::vector<Bytes>& inputs, const Tap& tap) {
+    compiler::NetworkRun network(network_.graph, network_.parts, inputs);
+    for (Machine& machine : machines_) {
+        const compiler::Part* part = network.next();
+        tap(*part, network.program_inputs());
+        if (&machine == &machines_.back()) break;
+        const auto outputs = run(*part, network, machine);
+        if (!outputs) return false;
+        network.finish(*outputs);
+    }
+    return true;
+}
+
+std::optional<std::vector<Bytes>> Runner::run(const compiler::Part& part, compiler::NetworkRun& run,
+                                              Machine& machine) {
+    if (machine.device == nullptr) {
         std::string error;
-        const std::vector<Bytes> outputs = design_.family.networks->run_model(
-            design_, network_.graph, network_.compiled, host.inputs(inputs), saturated_, error);
+        std::vector<Bytes> outputs = design_.family.networks->run_model(
+            design_, part.cut.graph, part.compiled, run.program_inputs(), machine.saturated, error);
         if (!error.empty() && report_all({fmt::format("{}: {}", network_.name, error)}))
             return std::nullopt;
-        return finished(outputs);
+        return outputs;
     }
     program::PlayOptions options;
     options.block = kBlock;
-    if (!network_.compiled.host.empty()) {
+    if (!part.compiled.host.empty()) {
         options.host = [&](std::uint32_t number, std::uint8_t* memory) {
-            return host.run(number, memory);
+            return run.host().run(number, memory);
         };
     }
-    const program::PlayResult played =
-        program::play(file_, host.inputs(inputs), *device_, memory_, options);
+    program::PlayResult played =
+        program::play(machine.file, run.program_inputs(), *machine.device, machine.memory, options);
     if (!played.passed()) {
         report_all({fmt::format("{}: {}", network_.name, played.error)});
         report_all(played.violations);
         return std::nullopt;
     }
-    return finished(played.outputs);
+    return std::move(played.outputs);
+}
+
+std::vector<std::uint64_t> Runner::saturated() const {
+    std::vector<std::uint64_t> out;
+    std::size_t layers = 0;
+    bool counted = false;
+    auto machine = machines_.begin();
+    for (const compiler::Part& part : network_.parts) {
+        if (!part.hardware) continue;
+        const std::vector<std::uint64_t>& own = machine++->saturated;
+        counted = counted || !own.empty();
+        out.insert(out.end(), own.begin(), own.end());
+        layers += part.compiled.layers.size();
+        out.resize(layers);
+    }
+    return counted ? out : std::vector<std::uint64_t>();
 }
 
 std::vector<std::string> Runner::saturations() const {
     std::vector<std::string> out;
-    for (std::size_t i = 0; i < saturated_.size() && i < network_.compiled.layers.size(); ++i) {
-        if (saturated_[i] == 0) continue;
+    const std::vector<std::uint64_t> counts = saturated();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] == 0) continue;
         out.push_back(fmt::format("layer {}: {} values saturated: the number format is too narrow",
-                                  network_.compiled.layers[i].name, saturated_[i]));
+                                  network_.compiled.layers[i].name, counts[i]));
     }
     return out;
 }

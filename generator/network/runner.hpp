@@ -1,12 +1,16 @@
 #pragma once
 /// Runs compiled networks.
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "compiler/host.hpp"
 #include "network/layers/tensors.hpp"
 #include "network/network.hpp"
 #include "verif/common/device.hpp"
@@ -19,27 +23,42 @@ class Runner {
 public:
     Runner(const Design& design, const Network& network);
 
+    /// Sees each program and its inputs before it runs.
+    using Tap = std::function<void(const compiler::Part&, const std::vector<Bytes>& inputs)>;
+
     /// Outputs of the network for its inputs; nothing after an error, which is printed. `values`
     /// becomes all that is in memory then, of tensors of the graph.
     std::optional<std::vector<Bytes>> run(const std::vector<Bytes>& inputs,
-                                          layers::Values* values = nullptr);
+                                          layers::Values* values = nullptr, const Tap& tap = {});
+    /// As far as the last program, which does not run; false after an error, which is printed.
+    bool run_programs(const std::vector<Bytes>& inputs, const Tap& tap);
 
     /// A line for each layer with values that the number format did not hold, of all runs.
     std::vector<std::string> saturations() const;
-    /// How many they are, by layer; empty: the machine does not count them.
-    const std::vector<std::uint64_t>& saturated() const { return saturated_; }
+    /// How many they are, by layer of all programs; empty: the machine does not count them.
+    std::vector<std::uint64_t> saturated() const;
 
-    const verif::Memory& memory() const { return memory_; }
+    /// Of a program that is register writes, by its number.
+    const verif::Memory& memory(std::size_t program) const { return machines_[program].memory; }
     static constexpr std::uint64_t kBlock = 0x80000000u;
 
 private:
+    /// What a program runs on.
+    struct Machine {
+        std::vector<std::uint64_t> saturated;  ///< values, by layer
+        // Of programs that are register writes.
+        Bytes file;
+        verif::Memory memory;
+        std::unique_ptr<verif::Device> device;
+    };
+
+    /// Outputs of the program that the run has come to.
+    std::optional<std::vector<Bytes>> run(const compiler::Part& part, compiler::NetworkRun& run,
+                                          Machine& machine);
+
     const Design& design_;
     const Network& network_;
-    std::vector<std::uint64_t> saturated_;  ///< values, by layer
-    // Of programs that are register writes.
-    Bytes file_;
-    verif::Memory memory_;
-    std::unique_ptr<verif::Device> device_;
+    std::deque<Machine> machines_;  ///< by part of the hardware
 };
 
 }  // namespace macrame::network

@@ -7,9 +7,10 @@
 NETWORKS is a folder of folders with model.tflite, inputs.bin (several runs, all inputs of a run
 back to back), outputs_ref.bin and tensors.json, or one of these. Each operator is cut out of its
 network with the values that it reads there, runs alone on the golden model and is counted: exact,
-off or refused; behind it the largest difference and, of one operator, the worst share of values
-that differ. What repeats an operator with the same parameters is left out. A configuration is a
-preset with options of macrame. With --networks, the networks as they are.
+off or refused (with --no-host: what the host could do does not count); behind it the largest
+difference and, of one operator, the worst share of values that differ. What repeats an operator
+with the same parameters is left out. A configuration is a preset with options of macrame. With
+--networks, the networks as they are, with the host.
 
 The last rows count what was declared exact before it ran, and what is beyond what was declared:
 an output that differs by more than the bound of it in the JSON of macrame run, which is that of
@@ -74,7 +75,7 @@ def is_beyond(told, found, types):
                for output, (largest, _, _), (kind, _) in zip(told["outputs"], found, types))
 
 
-def measure(macrame, configuration, folder, types, seconds, count=0):
+def measure(macrame, configuration, folder, types, seconds, count=0, whole=False):
     with tempfile.TemporaryDirectory() as made:
         out, report = Path(made) / "outputs.bin", Path(made) / "report.json"
         preset, *options = shlex.split(configuration)
@@ -82,6 +83,8 @@ def measure(macrame, configuration, folder, types, seconds, count=0):
                    "--input", folder / "inputs.bin", "--output", out, "--json", report]
         if count:
             command += ["--count", str(count)]
+        if not whole:
+            command.append("--no-host")
         try:
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   text=True, timeout=seconds)
@@ -205,7 +208,7 @@ def run(arguments, folder):
     start, results = time.time(), []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         waiting = {pool.submit(measure, arguments.macrame, configuration, job[2], job[3],
-                               arguments.seconds): (job, configuration)
+                               arguments.seconds, whole=arguments.networks): (job, configuration)
                    for job, configuration in jobs}
         for done in concurrent.futures.as_completed(waiting):
             (kind, name, *_), configuration = waiting[done]

@@ -183,7 +183,7 @@ TEST(DlaFieldLimits, SizesAreCutOrRefusedWithTheLimit) {
                 ASSERT_FALSE(made.ok());
                 EXPECT_NE(made.errors[0].find("want "), std::string::npos) << made.errors[0];
                 EXPECT_EQ(made.errors[0].find("broken rule"), std::string::npos) << made.errors[0];
-                EXPECT_NE(made.errors[0].find("--host-fallback"), std::string::npos);
+                EXPECT_EQ(made.refused.size(), 1U);
             }
             Counts counts;
             follow(c.graph, 1, hardware, counts, {}, "want ");
@@ -221,7 +221,7 @@ TEST(DlaFieldLimits, PaddingBeyondTheWindow) {
 
 TEST(DlaFieldLimits, TheHostTakesWhatIsTooLarge) {
     compiler::Options options;
-    options.host_fallback = true;
+    options.host_commands = true;
     Counts counts;
     follow(conv(1, 2, 8193, 3, window(1, 1)), 1, config("nv_small"), counts, options);
     EXPECT_EQ(counts.networks, 1);

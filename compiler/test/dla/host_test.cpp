@@ -43,7 +43,7 @@ TEST(DlaHost, OperatorsBetweenLayersRunOnTheHost) {
     Counts counts;
     std::uint64_t seed = 1;
     compiler::Options fallback;
-    fallback.host_fallback = true;
+    fallback.host_commands = true;
     for (const dla::published::Config& config : configurations()) {
         follow(Mixed(seed).build(1 + static_cast<int>(seed % 2)), seed, config, counts, fallback);
         ++seed;
@@ -56,7 +56,9 @@ TEST(DlaHost, WithoutItTheOperatorIsRefusedByItsPlace) {
     const compiler::Compiled made = dla::compiler::compile(graph, configurations()[0].sizes);
     ASSERT_EQ(made.errors.size(), 1u);
     EXPECT_NE(made.errors[0].find("operator 1"), std::string::npos) << made.errors[0];
-    EXPECT_NE(made.errors[0].find("--host-fallback"), std::string::npos) << made.errors[0];
+    ASSERT_EQ(made.refused.size(), 1u);
+    EXPECT_EQ(made.refused[0].node, 1);
+    EXPECT_NE(made.errors[0].find(made.refused[0].reason), std::string::npos) << made.errors[0];
 }
 
 }  // namespace

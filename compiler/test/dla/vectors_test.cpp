@@ -216,7 +216,7 @@ TEST(DlaVectors, ChainsOfMovedElementsAreEqualOrRefused) {
 TEST(DlaVectors, TheHostTakesTheRest) {
     Counts counts;
     compiler::Options options;
-    options.host_fallback = true;
+    options.host_commands = true;
     for (const dla::published::Config& config : small_and_large())
         for (std::uint64_t seed = 1; seed <= 300 && !testing::Test::HasFailure(); ++seed)
             follow(Chain(seed).build(), seed, config, counts, options);

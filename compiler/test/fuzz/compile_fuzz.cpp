@@ -30,9 +30,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!read.ok()) return 0;
     dla::model::DeviceSizes sizes;  // nv_small's
     sizes.pdp = true;
-    for (const bool host_fallback : {false, true}) {
+    for (const bool host_commands : {false, true}) {
         compiler::Options options;
-        options.host_fallback = host_fallback;
+        options.host_commands = host_commands;
         const compiler::Compiled compiled = dla::compiler::compile(read.graph, sizes, options);
         for (const std::string& error : compiled.errors) {
             if (error.empty() || error.find("broken rule") != std::string::npos) std::abort();

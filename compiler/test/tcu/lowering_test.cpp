@@ -202,8 +202,8 @@ TEST(TcuLowering, TensorsInFloatHaveTheFactorsOfTheQuantisedOnesBesideThem) {
             const TensorId mean = b.tensor(Type::float32, {1, 1, 1, 8});
             b.node(graph::Mean{{1, 2}, true}, {again}, {mean});
             const TensorId product = b.tensor(Type::float32, {1, 1, 1, 20});
-            b.node(graph::Conv{}, {mean, b.constant(Type::float32, {20, 1, 1, 8}, reals(160, 3)),
-                                   graph::kNone},
+            b.node(graph::Conv{},
+                   {mean, b.constant(Type::float32, {20, 1, 1, 8}, reals(160, 3)), graph::kNone},
                    {product});
             const TensorId y = b.output(Type::int8, {1, 1, 1, 20}, 2 * to, 7);
             b.node(graph::Requantise{}, {product}, {y});

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "compiler/graph/check.hpp"
 #include "compiler/tcu/hazards.hpp"
 #include "compiler/test/graph/graph_builder.hpp"
@@ -15,18 +13,6 @@ namespace macrame::tcu::compiler::test {
 namespace {
 
 using graph::Graph;
-
-/// Largest difference of two results.
-double difference(const std::vector<graph::Bytes>& a, const std::vector<graph::Bytes>& b) {
-    double most = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const auto x = graph::test::values_of<float>(a[i]), y = graph::test::values_of<float>(b[i]);
-        EXPECT_EQ(x.size(), y.size());
-        for (std::size_t n = 0; n < x.size(); ++n)
-            most = std::max(most, std::abs(static_cast<double>(x[n]) - static_cast<double>(y[n])));
-    }
-    return most;
-}
 
 /// Small memories, so that layers are cut into many tiles.
 Architecture small(DataType type) {

@@ -1,11 +1,12 @@
 /// Every property of quantisation that readers accept is used or refused.
 
+#include "compiler/test/random/properties.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "compiler/graph/reference.hpp"
-#include "compiler/test/random/properties.hpp"
 #include "compiler/test/tcu/follow.hpp"
 #include "verif/common/random.hpp"
 

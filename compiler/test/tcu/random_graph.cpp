@@ -1,5 +1,7 @@
 #include "compiler/test/tcu/random_graph.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -285,6 +287,17 @@ std::vector<Bytes> random_inputs(const Graph& graph, std::uint64_t seed) {
         out.push_back(graph::test::bytes_of(values));
     }
     return out;
+}
+
+double difference(const std::vector<Bytes>& a, const std::vector<Bytes>& b) {
+    double most = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const auto x = graph::test::values_of<float>(a[i]), y = graph::test::values_of<float>(b[i]);
+        EXPECT_EQ(x.size(), y.size());
+        for (std::size_t n = 0; n < x.size(); ++n)
+            most = std::max(most, std::abs(static_cast<double>(x[n]) - static_cast<double>(y[n])));
+    }
+    return most;
 }
 
 }  // namespace macrame::tcu::compiler::test

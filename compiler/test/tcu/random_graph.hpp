@@ -15,4 +15,7 @@ graph::Graph random_graph(std::uint64_t seed, int operators);
 /// Real values -1 .. 1 for its inputs.
 std::vector<graph::Bytes> random_inputs(const graph::Graph& graph, std::uint64_t seed);
 
+/// Largest difference of two results.
+double difference(const std::vector<graph::Bytes>& a, const std::vector<graph::Bytes>& b);
+
 }  // namespace macrame::tcu::compiler::test

@@ -37,10 +37,8 @@ Texts errors(const graph::Graph& graph, const Architecture& architecture,
 }
 
 TEST(TcuRefused, OperatorsThatOnlyTheHostHasInFrontOfOthers) {
-    EXPECT_EQ(
-        errors(behind(unary(graph::Function::sigmoid)), artya7100t()),
-        (Texts{"test: node 1: reads what the host makes: the tensor unit has no operation for "
-               "an operator in front of it"}));
+    EXPECT_EQ(errors(behind(unary(graph::Function::sigmoid)), artya7100t()),
+              (Texts{"node 0: sigmoid: the tensor unit has no operation for it"}));
     EXPECT_EQ(errors(behind(unary(graph::Function::relu)), artya7100t()), Texts{});
 }
 
@@ -71,7 +69,8 @@ TEST(TcuRefused, LayersOfWhichNotOneOutputFits) {
     Architecture small = artya7100t();
     small.local_depth = 8;
     EXPECT_EQ(errors(behind(unary(graph::Function::relu)), small),
-              (Texts{"t3: one output at a time takes more than 7 vectors of local memory and 2048 "
+              (Texts{"node 1: layer t3: one output at a time takes more than 7 vectors of local "
+                     "memory and 2048 "
                      "accumulators"}));
 }
 

@@ -35,13 +35,10 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
             "{}: {} bytes of memory with all programs: want at most {}, the addresses of {} bits",
             graph.name, bytes, std::uint64_t{1} << config.address_width, config.address_width));
     }
-    if (options.host_fallback && !out.ok())
-        out.errors.push_back(
-            "--host-fallback: the host works in front of the programs of the systolic family and "
-            "behind them, with this option and without, not between them");
     out.program.family = "systolic";
     out.program.configuration = design.name;
     out.program.network = graph.name;
+    out.program.memory_bytes = bytes;
     made.program.identity = design.identity();
     made.program.parameters = design.program_parameters();
     out.own = std::move(made.program);

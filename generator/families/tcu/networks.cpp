@@ -54,7 +54,7 @@ compiler::CompiledTcu compile_as(std::string_view strategy, const Config& config
         if (strategy != kFastest && strategy != name) continue;
         target.strategy = kept;
         compiler::CompiledTcu made = compiler::compile(graph, architecture_of(config), target);
-        if (strategy == name) return made;
+        if (strategy == name || made.no_strategy_helps) return made;
         const bool first = name == kStrategies.front().first;
         if (first || (made.compiled.ok() &&
                       (!best.compiled.ok() || made.compiled.cycles() < best.compiled.cycles())))
@@ -70,10 +70,6 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
     compiler::CompiledTcu made =
         compile_as(options.strategy.empty() ? usual : std::string_view(options.strategy), config,
                    graph, target_of(config, options));
-    if (options.host_fallback && !made.compiled.ok())
-        made.compiled.errors.push_back(
-            "--host-fallback: programs of the tcu family are one stream of instructions: the host "
-            "works in front of it and behind it, with this option and without, not in its middle");
     made.compiled.program.family = "tcu";
     made.compiled.program.configuration = design.name;
     made.compiled.program.network = graph.name;

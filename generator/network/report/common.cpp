@@ -35,13 +35,6 @@ std::string shape_text(const graph::Tensor& tensor) {
     return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x"));
 }
 
-bool runs_on_host(const compiler::Compiled& made, int node) {
-    const auto in = [&](const std::vector<int>& nodes) {
-        return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
-    };
-    return in(made.host_first) || in(made.host_nodes);
-}
-
 std::string_view colour(std::string_view name) {
     if (name == "conv" || name == "MAC array") return "mac";
     if (name == "SDP") return "sdp";

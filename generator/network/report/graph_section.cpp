@@ -76,7 +76,7 @@ private:
                 row.note = fmt::format("{}: {} run{}", fmt::join(units[node], ", "), runs[node],
                                        runs[node] == 1 ? "" : "s");
                 row.style = colour(units[node].front());
-            } else if (runs_on_host(made, node)) {
+            } else if (made.on_host(node)) {
                 row.note = "host";
                 row.style = "other";
             }

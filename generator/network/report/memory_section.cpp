@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <vector>
 
 #include "network/report/drawing.hpp"
 #include "network/report/parts.hpp"
+#include "network/work.hpp"
 
 namespace macrame::network::report {
 
@@ -27,6 +30,20 @@ std::string short_name(const Network& network, const compiler::BufferReport& buf
     return out;
 }
 
+/// Layers of the program that has a buffer: all, unless there are several.
+std::vector<std::array<double, 2>> programs(const Network& network) {
+    std::vector<std::array<double, 2>> out;
+    double layers = 0;
+    for (const compiler::Part& part : network.parts) {
+        const double end = layers + static_cast<double>(part.compiled.layers.size());
+        out.insert(out.end(), part.compiled.buffers.size(), {layers, end});
+        layers = end;
+    }
+    out.resize(network.compiled.buffers.size(),
+               {0, static_cast<double>(network.compiled.layers.size())});
+    return out;
+}
+
 /// Buffers by offset, from the layer that first uses them to the last.
 std::string draw(const Network& network) {
     const compiler::Compiled& made = network.compiled;
@@ -38,10 +55,12 @@ std::string draw(const Network& network) {
     };
     const auto y_of = [&](double offset) { return kTop + kHeight * (1 - offset / memory); };
     drawing.rect(kLeft, kTop, kWidth - kLeft - kRight, kHeight, "lane");
-    for (const compiler::BufferReport& buffer : made.buffers) {
+    const std::vector<std::array<double, 2>> there = programs(network);
+    for (std::size_t i = 0; i < made.buffers.size(); ++i) {
+        const compiler::BufferReport& buffer = made.buffers[i];
         const bool always = buffer.keep || buffer.constant;
-        const double x = x_of(always ? 0 : buffer.first);
-        const double right = x_of(always ? layers : buffer.last + 1.0);
+        const double x = x_of(always ? there[i][0] : buffer.first);
+        const double right = x_of(always ? there[i][1] : buffer.last + 1.0);
         const double y = y_of(static_cast<double>(buffer.offset + buffer.bytes));
         const double height = kHeight * static_cast<double>(buffer.bytes) / memory;
         const std::string_view style = buffer.constant ? "constant"
@@ -84,10 +103,11 @@ std::string memory_section(const ReportInput& input) {
     for (const compiler::BufferReport& buffer : made.buffers)
         (buffer.constant ? constants : buffer.keep ? kept : activations) += buffer.bytes;
     std::string out = "<section id=\"memory\"><h2>Memory</h2>\n";
+    const std::size_t count = work_of(input.network).programs;
     out += fmt::format(
-        "<p>The program takes {}: {} of constants, {} of inputs and outputs; activations of {} "
-        "share "
-        "the rest.</p>\n",
+        "<p>{} {}: {} of constants, {} of inputs and outputs; activations of {} share the "
+        "rest.</p>\n",
+        count > 1 ? fmt::format("{} programs take up to", count) : "The program takes",
         bytes_text(made.program.memory_bytes), bytes_text(constants), bytes_text(kept),
         bytes_text(activations));
     out +=

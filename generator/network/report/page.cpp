@@ -4,6 +4,7 @@
 #include "families/family.hpp"
 #include "network/exactness.hpp"
 #include "network/report/parts.hpp"
+#include "network/work.hpp"
 #include "text/xml.hpp"
 
 namespace macrame::network {
@@ -144,6 +145,15 @@ std::string head_section(const ReportInput& input) {
         fmt::format("{:.1f} %", possible == 0 ? 0 : 100 * static_cast<double>(sum.macs) / possible),
         "of the MAC array used");
     card(out, number(sum.macs), "MAC");
+    const Work work = work_of(network);
+    if (work.of_hardware != work.multiply_adds)
+        card(out,
+             fmt::format("{:.1f} %", 100.0 * static_cast<double>(work.of_hardware) /
+                                         static_cast<double>(work.multiply_adds)),
+             "of the multiply-adds on the hardware");
+    if (!work.host.empty())
+        card(out, fmt::format("{:.3f} ms", work.host_milliseconds(input.host_mhz)),
+             fmt::format("of the host, at {} MHz", input.host_mhz));
     card(out, report::bytes_text(sum.read_bytes + sum.write_bytes), "through the memory port");
     if (sum.channels != 0) card(out, sum.exactness(), "channels proved exact");
     if (input.accuracy.known > 1)
@@ -164,9 +174,9 @@ std::string html(const ReportInput& input) {
     out += "</head>\n<body>\n<main>\n" + head_section(input);
     out += report::answer_section(input) + report::compared_section(input) +
            report::limit_section(input) + report::operator_section(input) +
-           report::timeline_section(input) + report::memory_section(input) +
-           report::roofline_section(input) + report::graph_section(input) +
-           report::count_section(input);
+           report::host_section(input) + report::timeline_section(input) +
+           report::memory_section(input) + report::roofline_section(input) +
+           report::graph_section(input) + report::count_section(input);
     out += "</main>\n";
     out += kScript;
     return out + "</body>\n</html>\n";

@@ -18,6 +18,7 @@ std::string operator_section(const ReportInput& input);
 std::string timeline_section(const ReportInput& input);
 std::string memory_section(const ReportInput& input);
 std::string roofline_section(const ReportInput& input);
+std::string host_section(const ReportInput& input);
 std::string count_section(const ReportInput& input);
 
 /// When a layer is set up, begins and ends, in cycles from the first command.
@@ -35,8 +36,6 @@ std::string bytes_text(std::uint64_t bytes);
 std::string node_text(const graph::Graph& graph, int node);
 /// "49x10x1", without a batch of one.
 std::string shape_text(const graph::Tensor& tensor);
-/// In front of the program or behind it.
-bool runs_on_host(const compiler::Compiled& made, int node);
 /// Style class with the colour of a unit or limiter.
 std::string_view colour(std::string_view name);
 /// A legend of names in their colours.

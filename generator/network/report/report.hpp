@@ -23,6 +23,7 @@ struct ReportInput {
     const Network& network;
     const Design& design;
     int mhz = 0;                         ///< clock; 0: not known
+    int host_mhz = 1000;                 ///< of the host
     const Measured* measured = nullptr;  ///< null: estimates alone
     std::vector<Advice> advice = {};
     // Of runs.

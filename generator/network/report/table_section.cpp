@@ -161,7 +161,7 @@ private:
 
     /// Of the host, or of what became addresses alone.
     std::string idle_row(int node) const {
-        const bool on_host = runs_on_host(input_.network.compiled, node);
+        const bool on_host = input_.network.compiled.on_host(node);
         std::string out = head(node) + "<td class=\"n\" data-v=\"0\">0</td>";
         for (int i = 0; i < (measured() ? 6 : 4); ++i)
             out += nothing();
@@ -264,10 +264,11 @@ std::string count_section(const ReportInput& input) {
     const OperatorCost sum = total(operator_costs(input.network));
     const auto lanes = static_cast<std::uint64_t>(made.macs_per_cycle);
     std::uint64_t writes = 0;
-    for (const program::Command& command : made.program.commands)
-        writes += command.code == program::Code::write ||
-                  command.code == program::Code::write_low ||
-                  command.code == program::Code::write_high;
+    for (const compiler::Part& part : input.network.parts)
+        for (const program::Command& command : part.compiled.program.commands)
+            writes += command.code == program::Code::write ||
+                      command.code == program::Code::write_low ||
+                      command.code == program::Code::write_high;
     std::string out =
         "<section id=\"counts\"><h2>Counts</h2>\n<div class=\"scroll\"><table "
         "class=\"counts\">\n";

@@ -172,7 +172,7 @@ TEST_P(Layers, NameTheOneThatIsWrong) {
     for (std::uint8_t& weight : changed.tensor(down.inputs[1]).data)
         weight = static_cast<std::uint8_t>(-weight);
     const Network right = *network;
-    network->compiled = design.family.networks->compile(design, changed, network->options);
+    network::compile(*network, design, changed);
     ASSERT_TRUE(network->compiled.ok());
     Bytes input(28 * 28);
     for (std::size_t i = 0; i < input.size(); ++i)
@@ -214,7 +214,8 @@ Network compiled(const Design& design, graph::Graph graph) {
         }
     }
     out.options.keep_tensors = true;
-    out.compiled = design.family.networks->compile(design, out.graph, out.options);
+    out.options.host_commands = true;
+    network::compile(out, design, out.graph);
     return out;
 }
 

@@ -59,12 +59,14 @@ TEST(Digits, ProgramsHaveNoPathsOfThisMachine) {
     const Design small = design();
     const auto network = digits(small);
     ASSERT_TRUE(network);
-    const program::Program& program = network->compiled.program;
+    const program::Program& program = network->parts.front().compiled.program;
     EXPECT_EQ(program.network, "digits.tflite");
-    std::string all = program::listing(program) + std::string(network::view(program::write(program)));
+    std::string all =
+        program::listing(program) + std::string(network::view(program::write(program)));
     verif::Memory memory;
     const std::vector<network::Bytes> input = {network::Bytes(28 * 28)};
-    for (const auto& [name, text] : networks().traces(program, "digits", input, memory, 0x80000000u))
+    for (const auto& [name, text] :
+         networks().traces(program, "digits", input, memory, 0x80000000u))
         all += name + text;
     EXPECT_EQ(all.find(source_dir()), std::string::npos);
     EXPECT_EQ(all.find("examples/"), std::string::npos);
@@ -77,7 +79,7 @@ TEST(Digits, ProgramsTellWhatTheyDependOn) {
     const Design bus = design(config), small = design();
     const auto network = digits(bus);
     ASSERT_TRUE(network);
-    const program::Program& program = network->compiled.program;
+    const program::Program& program = network->parts.front().compiled.program;
     EXPECT_EQ(program.identity, small.identity());
     EXPECT_EQ(program.parameters, small.program_parameters());
     EXPECT_EQ(program.identity_register, 0x3f018u);

@@ -1,0 +1,38 @@
+#include "compiler/graph/work.hpp"
+
+#include <cstddef>
+#include <vector>
+
+#include "compiler/graph/walk.hpp"
+
+namespace macrame::graph {
+
+bool has_products(const Operator& op) {
+    return std::holds_alternative<Conv>(op) || std::holds_alternative<TransposeConv>(op) ||
+           std::holds_alternative<FullyConnected>(op);
+}
+
+std::uint64_t multiply_adds(const Graph& graph, const Node& node) {
+    if (!has_products(node.op)) return 0;
+    const auto size = [](int value) { return static_cast<std::uint64_t>(value); };
+    const auto count = [&](Taps taps) { return size(taps.end - taps.first); };
+    const Tensor& weights = graph.tensor(node.inputs[1]);
+    const Tensor& input = graph.tensor(node.inputs[0]);
+    const std::vector<int>& in = input.shape;
+    if (const auto* conv = std::get_if<Conv>(&node.op)) {
+        const std::vector<int>& out = graph.tensor(node.outputs[0]).shape;
+        const Window& w = conv->window;
+        // Rows and columns of the kernel inside the picture, of all pixels of the output.
+        std::uint64_t rows = 0, columns = 0;
+        for (int y = 0; y < out[1]; ++y)
+            rows += count(taps(y * w.stride_h - w.top, w.kernel_h, w.dilation_h, in[1]));
+        for (int x = 0; x < out[2]; ++x)
+            columns += count(taps(x * w.stride_w - w.left, w.kernel_w, w.dilation_w, in[2]));
+        return size(out[0]) * rows * columns * weights.elements() / size(w.kernel_h * w.kernel_w);
+    }
+    if (std::holds_alternative<TransposeConv>(node.op))
+        return weights.elements() * size(in[0]) * size(in[1]) * size(in[2]);
+    return weights.elements() * (input.elements() / size(weights.shape[1]));
+}
+
+}  // namespace macrame::graph

@@ -1,0 +1,16 @@
+#pragma once
+/// How much there is to do in an operator.
+
+#include <cstdint>
+
+#include "compiler/graph/graph.hpp"
+
+namespace macrame::graph {
+
+/// Does it have sums of products with constant weights, what arrays of multipliers are for?
+bool has_products(const Operator& op);
+
+/// Multiplications of such sums, without those of padding; 0 for all others.
+std::uint64_t multiply_adds(const Graph& graph, const Node& node);
+
+}  // namespace macrame::graph

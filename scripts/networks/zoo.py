@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""What becomes of whole networks: do they run, with which outputs, how much does the hardware do?
+
+    zoo.py MACRAME FOLDER ... [--before MACRAME] [--configurations 16x16 zcu104 ...] [--csv FILE]
+
+Each FOLDER is a network or has folders of networks: model.tflite or model.onnx, inputs.bin or
+inputs.i8 (several runs back to back), outputs_ref.bin or outputs_ref.i8 of a reference executor,
+and tensors.json with the shapes and types of both; without that, all is int8 and the file has one
+output. Prints a table (Markdown): outputs on the golden model against the reference - equal, or by
+how much they differ at most - and the share of the multiply-adds on the hardware. With --before, an
+earlier macrame runs them, too, and its refusals are counted beside. Status 1: a run failed.
+"""
+import argparse
+import array
+import concurrent.futures
+import json
+import math
+import statistics
+import subprocess
+import sys
+import tempfile
+import typing
+from pathlib import Path
+
+CODES = {"int8": "b", "uint8": "B", "int16": "h", "int32": "i", "int64": "q", "float32": "f"}
+CONFIGURATIONS = ["16x16", "zcu104", "nv_small", "nv_large"]
+
+
+class Outcome(typing.NamedTuple):
+    what: str  # exact, off, refused, failed or runs (without a reference)
+    largest: float = 0
+    part: float = 0  # of the values that differ
+    share: typing.Optional[float] = None  # of the multiply-adds on the hardware
+    programs: int = 0
+    text: str = ""
+
+
+def one_of(folder, *names):
+    return next((folder / name for name in names if (folder / name).exists()), None)
+
+
+def networks_of(folders):
+    for folder in folders:
+        for one in [folder, *sorted(folder.iterdir())]:
+            if one.is_dir() and one_of(one, "model.tflite", "model.onnx"):
+                yield one
+
+
+def type_of(tensor):
+    """(elements, name of their type) of an entry of tensors.json."""
+    if isinstance(tensor, dict):
+        return math.prod(tensor["shape"]), tensor.get("type", tensor.get("dtype"))
+    shape, kind = tensor[:2]
+    return math.prod(shape), kind
+
+
+def types_of(folder, values):
+    index = folder / "tensors.json"
+    if not index.exists():
+        return [(len(values), "int8")]
+    return [type_of(tensor) for tensor in json.loads(index.read_text())["outputs"]]
+
+
+def compare(folder, got):
+    """Of all outputs: largest difference, the share of values that differ."""
+    want = one_of(folder, "outputs_ref.bin", "outputs_ref.i8").read_bytes()[:len(got)]
+    if len(want) != len(got):
+        raise ValueError(f"{len(got)} bytes of outputs")
+    largest, differ, values, at = 0.0, 0, 0, 0
+    types = types_of(folder, want)
+    while at < len(want):
+        for elements, kind in types:
+            end = at + elements * array.array(CODES[kind]).itemsize
+            a, b = (array.array(CODES[kind], x[at:end]) for x in (got, want))
+            distances = [abs(x - y) for x, y in zip(a, b)]
+            largest = max(largest, *distances)
+            differ += sum(distance > 0 for distance in distances)
+            values += elements
+            at = end
+    return largest, differ / values
+
+
+def call(command, seconds):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return 1, f"more than {seconds} s"
+    return done.returncode, done.stdout.strip()
+
+
+def measure(macrame, folder, configuration, arguments):
+    model = one_of(folder, "model.tflite", "model.onnx")
+    with tempfile.TemporaryDirectory() as made:
+        report, out = Path(made) / "report.json", Path(made) / "outputs.bin"
+        status, text = call([macrame, "estimate", model, "--preset", configuration, "--json",
+                             report], arguments.seconds)
+        if status != 0:
+            return Outcome("refused" if status == 2 else "failed", text=text)
+        work = json.loads(report.read_text()).get("work", {})
+        share = None
+        if work.get("multiply_adds"):
+            share = work["hardware_multiply_adds"] / work["multiply_adds"]
+        inputs = one_of(folder, "inputs.bin", "inputs.i8")
+        told = {"share": share, "programs": work.get("programs", 1)}
+        if inputs is None or one_of(folder, "outputs_ref.bin", "outputs_ref.i8") is None:
+            return Outcome("runs", **told)
+        status, text = call([macrame, "run", model, "--preset", configuration, "--input", inputs,
+                             "--count", str(arguments.runs), "--output", out], arguments.seconds)
+        if status != 0:
+            return Outcome("failed", text=text, **told)
+        try:
+            largest, part = compare(folder, out.read_bytes())
+        except (ValueError, KeyError) as error:
+            return Outcome("failed", text=str(error), **told)
+    return Outcome("off" if largest else "exact", largest, part, **told)
+
+
+def cell_of(before, now):
+    text = now.what
+    if now.what == "off":
+        text = f"up to {now.largest:.3g} in {100 * now.part:.2g} %"
+    if now.share is not None and now.share < 1:
+        text += f", {100 * now.share:.4g} % on hardware"
+    if now.programs > 1:
+        text += f", {now.programs} programs"
+    if before is not None and before.what == "refused" and now.what != "refused":
+        text = f"**{text}**"
+    return text
+
+
+def sums(results, networks, configurations):
+    """Rows of counts for all networks together."""
+    def row(title, of):
+        return f"| {title} | " + " | ".join(of([results[n, c] for n in networks])
+                                            for c in configurations) + " |"
+    runs = ("exact", "off", "runs")
+    yield row("run", lambda all_: f"{sum(o.what in runs for o in all_)} of {len(all_)}")
+    yield row("equal to the reference", lambda all_: str(sum(o.what == "exact" for o in all_)))
+    yield row("multiply-adds on the hardware, median", lambda all_: "-" if not any(
+        o.share is not None for o in all_) else "{:.4g} %".format(
+            100 * statistics.median(o.share for o in all_ if o.share is not None)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("macrame", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser.add_argument("--before", type=Path, help="an earlier macrame")
+    parser.add_argument("--configurations", nargs="+", default=CONFIGURATIONS)
+    parser.add_argument("--runs", type=int, default=2, help="of each network (%(default)s)")
+    parser.add_argument("--seconds", type=int, default=900, help="for one run (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--csv", type=Path, help="write every outcome to this file")
+    arguments = parser.parse_args()
+    networks = list(networks_of(arguments.folders))
+    machines = {"now": arguments.macrame}
+    if arguments.before:
+        machines["before"] = arguments.before
+    results = {name: {} for name in machines}
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        waiting = {pool.submit(measure, machine, network, configuration, arguments):
+                   (name, network, configuration) for name, machine in machines.items()
+                   for network in networks for configuration in arguments.configurations}
+        for done in concurrent.futures.as_completed(waiting):
+            name, network, configuration = waiting[done]
+            outcome = results[name][network, configuration] = done.result()
+            if name == "now" and outcome.what in ("refused", "failed"):
+                print(f"{network.name}, {configuration}: {outcome.what}: {outcome.text[:300]}",
+                      flush=True)
+    print("| | " + " | ".join(arguments.configurations) + " |")
+    print("|---" * (len(arguments.configurations) + 1) + "|")
+    for network in networks:
+        cells = [cell_of(results.get("before", {}).get((network, c)), results["now"][network, c])
+                 for c in arguments.configurations]
+        print(f"| {network.name} | " + " | ".join(cells) + " |")
+    for name in machines:
+        for line in sums(results[name], networks, arguments.configurations):
+            print(line.replace("| ", "| before: ", 1) if name == "before" else line)
+    if arguments.csv:
+        arguments.csv.write_text("".join(
+            f"{network.name},{configuration},{name},{o.what},{o.largest},{o.part},{o.share},"
+            f"{o.programs}\n" for name in machines
+            for (network, configuration), o in sorted(results[name].items())))
+    sys.exit(any(o.what == "failed" for o in results["now"].values()))
+
+
+if __name__ == "__main__":
+    main()
