@@ -70,6 +70,7 @@ const std::vector<LayerRule>& layer_rules() {
         rules::add_cdp(out);
         rules::add_rubik(out);
         rules::add_bdma(out);
+        rules::add_ends(out);
         rules::add_original(out);
         return out;
     }();

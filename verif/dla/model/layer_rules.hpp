@@ -39,6 +39,7 @@ void add_pdp_rdma(Rules& out);
 void add_cdp(Rules& out);
 void add_rubik(Rules& out);
 void add_bdma(Rules& out);
+void add_ends(Rules& out);
 void add_original(Rules& out);
 
 /// What is reported of a broken rule.
@@ -119,6 +120,31 @@ void add_high(Rules& out, const Applies& applies) {
         return want(!applies(l) || bits >= 32 || (l.word(Register::kAddress) >> bits) == 0,
                     "an address of ", s.addr_w, " bits");
     });
+}
+
+/// Bytes from a start on, with what lies between; 0: nothing is read or written.
+using BytesOf = std::function<std::int64_t(S, L)>;
+
+/// The last byte below the end of addresses, behind which hardware begins again at 0.
+template <class Low, class High>
+void add_end(Rules& out, const BytesOf& bytes_of) {
+    add<Low>(out, kAddressWidth, "NVDLA memory formats", [bytes_of](S s, L l) {
+        const auto is_beyond = [&](std::uint64_t at) {
+            return s.addr_w < 64 && at >> s.addr_w != 0;
+        };
+        const std::uint64_t start =
+            std::uint64_t{l.word(High::kAddress)} << 32 | l.word(Low::kAddress);
+        const std::int64_t bytes = bytes_of(s, l);
+        const std::uint64_t last = start + static_cast<std::uint64_t>(bytes) - 1;
+        return want(bytes == 0 || is_beyond(start) || (last >= start && !is_beyond(last)), "all ",
+                    bytes, " bytes below the end of addresses of ", s.addr_w, " bits");
+    });
+}
+
+/// Bytes of lines in surfaces.
+inline std::int64_t span(std::int64_t line_bytes, std::int64_t lines, std::int64_t line_stride,
+                         std::int64_t surfaces, std::int64_t surface_stride) {
+    return (surfaces - 1) * surface_stride + (lines - 1) * line_stride + line_bytes;
 }
 
 /// Memory port that the configuration has; `bit` is RAM_TYPE.

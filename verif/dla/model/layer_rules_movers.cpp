@@ -117,9 +117,40 @@ void add_rubik_output(Rules& out) {
         });
 }
 
+void add_rubik_ends(Rules& out) {
+    add_end<rubik::D_DAIN_ADDR_LOW, rubik::D_DAIN_ADDR_HIGH>(out, [](S s, L l) {
+        const Reshape r(s, l);
+        const std::int64_t line = l.word(rubik::D_DAIN_LINE_STRIDE::kAddress);
+        if (r.is(kMerge))
+            return span(r.line_of_planes(), r.height, line, r.channels,
+                        l.word(rubik::D_DAIN_PLANAR_STRIDE::kAddress));
+        return span(r.line_of_features(), r.height, line,
+                    r.surfaces * (r.is(kContract) ? r.stride_x * r.stride_y : 1),
+                    l.word(rubik::D_DAIN_SURF_STRIDE::kAddress));
+    });
+    add_end<rubik::D_DAOUT_ADDR_LOW, rubik::D_DAOUT_ADDR_HIGH>(out, [](S s, L l) {
+        const Reshape r(s, l);
+        const bool contract = r.is(kContract);
+        const std::int64_t line = l.word(rubik::D_DAOUT_LINE_STRIDE::kAddress);
+        if (r.is(kSplit))
+            return span(r.line_of_planes(), r.height, line, r.channels,
+                        l.word(rubik::D_DAOUT_PLANAR_STRIDE::kAddress));
+        return span(r.line_of_features() * (contract ? r.stride_x : 1),
+                    r.height * (contract ? r.stride_y : 1), line, r.surfaces,
+                    l.word(rubik::D_DAOUT_SURF_STRIDE::kAddress));
+    });
+}
+
 // ---- BDMA
 
 std::int64_t line_bytes(L l) { return plus1(l.get<bdma::CFG_LINE>().SIZE()) * kBdmaUnit; }
+
+template <class Line, class Surface>
+std::int64_t copied_bytes(S, L l) {
+    return span(line_bytes(l), plus1(l.get<bdma::CFG_LINE_REPEAT>().NUMBER()),
+                l.word(Line::kAddress), plus1(l.get<bdma::CFG_SURF_REPEAT>().NUMBER()),
+                l.word(Surface::kAddress));
+}
 
 /// Bits of repeats that count.
 template <class Repeat>
@@ -149,6 +180,7 @@ void add_rubik(Rules& out) {
     });
     add_rubik_input(out);
     add_rubik_output(out);
+    add_rubik_ends(out);
 }
 
 void add_bdma(Rules& out) {
@@ -156,6 +188,10 @@ void add_bdma(Rules& out) {
                       [](S s, L) { return want(s.bdma, "0: no BDMA here"); });
     add_high<bdma::CFG_SRC_ADDR_HIGH>(out, always);
     add_high<bdma::CFG_DST_ADDR_HIGH>(out, always);
+    add_end<bdma::CFG_SRC_ADDR_LOW, bdma::CFG_SRC_ADDR_HIGH>(
+        out, copied_bytes<bdma::CFG_SRC_LINE, bdma::CFG_SRC_SURF>);
+    add_end<bdma::CFG_DST_ADDR_LOW, bdma::CFG_DST_ADDR_HIGH>(
+        out, copied_bytes<bdma::CFG_DST_LINE, bdma::CFG_DST_SURF>);
     add<bdma::CFG_CMD>(out, "memory-port", "NVDLA limits", [](S s, L l) {
         const bool primary = l.word(bdma::CFG_CMD::kAddress) == 3;
         return want(s.secondary || primary, "3: there is no second memory port");

@@ -9,6 +9,7 @@
 
 #include "verif/dla/model/layer_checker.hpp"
 #include "verif/dla/test/layer_cases_conv.hpp"
+#include "verif/dla/test/layer_cases_ends.hpp"
 #include "verif/dla/test/layer_cases_modes.hpp"
 #include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/layer_cases_original.hpp"
@@ -30,6 +31,8 @@ Cases all_cases() {
     for (Case& c : dla::layer_cases::rubik_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::bdma_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::end_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::original_cases())
         out.push_back(std::move(c));
