@@ -153,6 +153,10 @@ std::optional<std::vector<Instruction>> assemble(std::string_view text, const st
                                                  std::vector<std::string>& errors) {
     std::vector<Instruction> program;
     const std::size_t before = errors.size();
+    if (text.find('\0') != text.npos) {
+        errors.push_back(file + ": not a text: want instructions, or the .json file of a network");
+        return std::nullopt;
+    }
     for (int number = 1; !text.empty(); ++number) {
         const std::string_view whole = verif::text::next_line(text);
         const std::string_view line = verif::text::trim(whole.substr(0, whole.find(';')));

@@ -107,6 +107,14 @@ TEST(SystolicIsa, WideFields) {
     }
 }
 
+/// Of a program of another family the place of each line would be told.
+TEST(SystolicIsa, BytesAreNoText) {
+    std::vector<std::string> errors;
+    EXPECT_FALSE(assemble(std::string("MACR\n\0\n", 7), "x", nullptr, errors));
+    EXPECT_EQ(errors, std::vector<std::string>{
+                          "x: not a text: want instructions, or the .json file of a network"});
+}
+
 TEST(SystolicIsa, MistakesInText) {
     const std::pair<const char*, const char*> kLines[] = {
         {"MUL", "x:1: found `MUL`: want LOAD, GEMM, ALU or STORE"},
