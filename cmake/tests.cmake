@@ -236,6 +236,13 @@ add_test(NAME check_ports
 add_test(NAME ice40 COMMAND ${YOSYS} -q -p "read_verilog \
     ${MACRAME_SOURCE_DIR}/templates/lib/fifo_sync.v \
     ${MACRAME_SOURCE_DIR}/templates/lib/sram_dist_1r1w.v; synth_ice40 -top fifo_sync")
+# Copies of registers are still there in a flat design, with pads at its own ports only.
+add_test(NAME copies COMMAND ${YOSYS} -q -p "read_verilog \
+    ${MACRAME_SOURCE_DIR}/tb/common/synthesis/copies.v \
+    ${MACRAME_SOURCE_DIR}/templates/lib/reg_copy.v \
+    ${MACRAME_SOURCE_DIR}/templates/lib/reset_copy.v; synth_gowin -top copies; flatten; \
+    select -assert-count 4 t:DFF*; select -assert-count 3 t:IBUF; select -assert-count 4 t:OBUF; \
+    select -assert-none t:reg_copy t:reset_copy")
 
 include(${MACRAME_SOURCE_DIR}/fpga/test/tests.cmake)
 
