@@ -141,6 +141,7 @@ Job random_job(tb::Random& rnd) {
             continue;
         }
         l.strips = m::pdp_strips(job.in);
+        l.out_strips = job.out_strips();
         job.input = tb::random_cube(rnd, l.precision, job.surfaces() * l.width * l.height);
         return job;
     }

@@ -1,13 +1,15 @@
 #pragma once
 /// Golden model of PDP: pooling of every channel on its own.
 ///
-/// A layer that is processed in strips gives the same bytes as one that is not, so the model knows
-/// no strips. Elements are in visit order: surface -> line -> column -> element of the atom.
+/// The windows of a strip see its columns only: strips that follow from the geometry give the same
+/// bytes as a layer without. Elements are in visit order: surface -> line -> column -> element of
+/// the atom, each column once.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "arithmetic.hpp"
@@ -21,7 +23,7 @@ namespace macrame::dla::model {
 
 struct SdpLayer;
 
-/// POOLING_METHOD.
+/// POOLING_METHOD; 3 acts as 1.
 enum PdpMethod { kPdpAverage = 0, kPdpMax = 1, kPdpMin = 2 };
 
 /// Output columns of a strip for which the line buffer has room (NVDLA PDP line buffer): 128 atoms,
@@ -35,11 +37,11 @@ inline int pdp_line_limit(int kernel_height, int stride_y) {
 struct PdpLayer {
     int width = 1, height = 1, channels = 1;  ///< input
     int out_width = 1, out_height = 1;
-    int widest = 1;  ///< output columns of the widest strip
     Precision precision = Precision::int8;
     bool wide = false;               ///< a machine with 16-bit types
     bool nan_to_zero = false;        ///< of fp16 input from PDP_RDMA
     std::vector<PdpColumns> strips;  ///< input columns as they are read; empty: all of them, once
+    std::vector<PdpColumns> out_strips;  ///< output columns of the same strips
     int method = kPdpAverage;
     bool flying = false;  ///< input from SDP, else from PDP_RDMA
     int kernel_width = 1, kernel_height = 1;
@@ -74,15 +76,29 @@ inline std::int64_t pdp_scale(std::int64_t v, std::uint32_t recip, int bits, int
     return wrap(low + ((p >> 15) & 1), bits);
 }
 
-/// The part of a window that lies in the cube, in lines and columns of the input.
+inline std::vector<PdpColumns> pdp_out_strips(const PdpLayer& layer) {
+    if (layer.out_strips.empty()) return {{0, layer.out_width}};
+    return layer.out_strips;
+}
+
+/// The part of a window that lies in the cube and in its strip, in lines and columns of the input.
 struct PdpWindow {
     int y0 = 0, y1 = 0, x0 = 0, x1 = 0;
 
     PdpWindow(const PdpLayer& layer, int oh, int ow) {
+        PdpColumns in{0, layer.width};
+        int first = 0;  // output column of the strip
+        for (std::size_t i = 0; i < layer.out_strips.size(); ++i) {
+            if (layer.out_strips[i].begin > ow) break;
+            in = layer.strips[i];
+            first = layer.out_strips[i].begin;
+        }
         const int top = oh * layer.stride_y - layer.pad_top;
-        const int left = ow * layer.stride_x - layer.pad_left;
+        const int left =
+            in.begin + (ow - first) * layer.stride_x - (first == 0 ? layer.pad_left : 0);
         y0 = std::max(top, 0), y1 = std::min(top + layer.kernel_height, layer.height);
-        x0 = std::max(left, 0), x1 = std::min(left + layer.kernel_width, layer.width);
+        x0 = std::max(left, in.begin);
+        x1 = std::min(left + layer.kernel_width, in.begin + in.count);
     }
 };
 
@@ -144,7 +160,7 @@ std::int64_t pdp_average_float(const PdpLayer& layer, const PdpWindow& window, A
 
 /// The first of two elements, or the second one if that is larger (smaller).
 inline std::int64_t pdp_choose(const PdpLayer& layer, std::int64_t first, std::int64_t second) {
-    const bool most = layer.method == kPdpMax;
+    const bool most = layer.method != kPdpMin;
     if (layer.precision == Precision::fp16) {
         const auto a = static_cast<std::uint32_t>(first), b = static_cast<std::uint32_t>(second);
         return most ? Fp16::max(a, b) : Fp16::min(a, b);
@@ -217,12 +233,18 @@ inline PdpResult pdp_layer(int atom_bytes, const PdpLayer& layer,
     return result;
 }
 
+/// What the design does not compute: windows without an element, strips without a column, lines
+/// beyond its line buffer, where it does something else. Empty: nothing of that.
+std::string pdp_objection(const PdpLayer& layer);
+
 /// PDP in the device.
 class PdpUnit : public Unit {
 public:
     using Unit::Unit;
 
     PdpLayer layer() const;
+    /// Input from SDP.
+    bool flying() const;
     /// Runs a layer with input from PDP_RDMA.
     bool step() override;
 
@@ -232,7 +254,9 @@ public:
     void run(const std::vector<std::int8_t>& input);
 
 private:
-    bool has_room(const PdpLayer& layer);
+    void read_strips(PdpLayer& out) const;
+    bool can(const PdpLayer& layer);
+    bool agrees(const PdpLayer& layer, const PdpRdmaLayer& rdma);
 };
 
 }  // namespace macrame::dla::model

@@ -9,8 +9,14 @@ PdpRdmaLayer PdpRdmaUnit::layer() const {
     out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
     if (const std::uint32_t split = regs.get<r::D_OPERATION_MODE_CFG>().SPLIT_NUM(); split != 0) {
         const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
-        out.width = pdp_split_width(split, in.PARTIAL_WIDTH_IN_FIRST(), in.PARTIAL_WIDTH_IN_MID(),
-                                    in.PARTIAL_WIDTH_IN_LAST());
+        const auto kernel = regs.get<r::D_POOLING_KERNEL_CFG>();
+        out.strips = plus1(split);
+        out.kernel_width = plus1(kernel.KERNEL_WIDTH());
+        out.stride_x = plus1(kernel.KERNEL_STRIDE_WIDTH());
+        out.in_first = plus1(in.PARTIAL_WIDTH_IN_FIRST());
+        out.in_mid = plus1(in.PARTIAL_WIDTH_IN_MID());
+        out.in_last = plus1(in.PARTIAL_WIDTH_IN_LAST());
+        out.width = out.in_first + (out.strips - 2) * out.in_mid + out.in_last;
     }
     out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
     out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());

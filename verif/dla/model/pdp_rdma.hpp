@@ -26,15 +26,12 @@ struct PdpRdmaLayer {
     std::uint32_t src_ram_type = 1;             ///< memory port
 };
 
-/// Width of a cube in SPLIT_NUM + 1 strips, from the fields PARTIAL_WIDTH_*.
-inline int pdp_split_width(std::uint32_t split_num, std::uint32_t first, std::uint32_t mid,
-                           std::uint32_t last) {
-    return plus1(first) + (static_cast<int>(split_num) - 1) * plus1(mid) + plus1(last);
-}
-
 /// Columns of the input that a strip reads.
 struct PdpColumns {
     int begin = 0, count = 0;
+
+    bool operator==(const PdpColumns& o) const { return begin == o.begin && count == o.count; }
+    bool operator!=(const PdpColumns& o) const { return !(*this == o); }
 };
 
 /// The strips of a layer from left to right; one with all columns if it is not split.
@@ -84,9 +81,8 @@ class PdpRdmaUnit : public Unit {
 public:
     using Unit::Unit;
 
-    /// Without the strips, which change nothing in memory.
     PdpRdmaLayer layer() const;
-    /// Reads the input of the layer.
+    /// Reads the input of the layer, each column once.
     std::vector<std::int8_t> fetch() const;
 };
 

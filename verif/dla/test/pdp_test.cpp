@@ -127,6 +127,40 @@ TEST(PdpModel, WorkedExample) {
     EXPECT_EQ(pdp_window(l, 0, 0, [&](int y, int x) { return input[y][x]; }), 2);
 }
 
+/// As the hardware does it: a strip has only its own columns, and its windows begin with them.
+TEST(PdpModel, StripsThatDoNotFollowFromTheGeometry) {
+    PdpLayer l;
+    l.kernel_width = 3;
+    l.method = kPdpMax;
+    l.width = 6;
+    l.out_width = 4;
+    l.strips = {{0, 3}, {2, 4}};  // columns 0..2 and 2..5
+    l.out_strips = {{0, 2}, {2, 2}};
+    std::vector<std::int8_t> input;
+    for (const int column : {1, 2, 3, 40, 50, 6}) {
+        for (int e = 0; e < kAtom; ++e)
+            input.push_back(static_cast<std::int8_t>(column));
+    }
+    const PdpResult got = pdp_layer(kAtom, l, input);
+    // Columns 0..2; 1..2 of what would be 1..3; 2..4 and 3..5.
+    for (int w = 0; w < 4; ++w)
+        EXPECT_EQ(got.data[at(w * kAtom)], (std::vector<int>{3, 3, 50, 50})[at(w)]) << w;
+    l.strips.clear();
+    l.out_strips.clear();
+    EXPECT_EQ(pdp_layer(kAtom, l, input).data[at(kAtom)], 40);
+}
+
+/// 3 is no method; it acts as 1.
+TEST(PdpModel, ReservedMethod) {
+    PdpLayer l;
+    l.kernel_width = l.width = 2;
+    l.method = 3;
+    const auto at = [](int, int x) { return x == 0 ? -5 : 7; };
+    EXPECT_EQ(pdp_window(l, 0, 0, at), 7);
+    l.method = kPdpMin;
+    EXPECT_EQ(pdp_window(l, 0, 0, at), -5);
+}
+
 /// Corners of the scaling: ties, lost bits, the sign that is taken from bit 30.
 TEST(PdpModel, ScalingCorners) {
     EXPECT_EQ(pdp_scale(45, 21845, 11, 30), 15);
