@@ -58,6 +58,7 @@ void BdmaUnit::push() {
         machine_.violation("BDMA: a copy is pushed into a full queue and lost");
         return;
     }
+    stopped_ = machine_.refuses({"BDMA"}) || stopped_;
     queue_.push_back(described());
 }
 
@@ -71,11 +72,11 @@ void BdmaUnit::launch(unsigned group) {
         return;
     }
     busy_[group] = true;
-    groups_.push_back({group, copies});
+    groups_.push_back({group, copies, machine_.time});
 }
 
 bool BdmaUnit::step() {
-    if (groups_.empty()) return false;
+    if (groups_.empty() || stopped_) return false;
     const BdmaCopy now = queue_.front();
     queue_.pop_front();
     bdma_copy(now, machine_.reader(DmaClient::kBdma, now.src_ram_type),

@@ -57,13 +57,23 @@ public:
     void write(std::uint32_t offset, std::uint32_t data) override;
     bool step() override;
 
+    std::uint64_t enabled_at() const override {
+        return groups_.empty() ? machine_.time : groups_.front().launched;
+    }
+    std::uint64_t oldest_enable() const override {
+        return groups_.empty() ? ~std::uint64_t{0} : groups_.front().launched;
+    }
+
+    /// The copy in the registers.
+    BdmaCopy described() const;
+
 private:
     struct Group {
         unsigned number = 0;
-        std::size_t copies = 0;  ///< still to be made
+        std::size_t copies = 0;      ///< still to be made
+        std::uint64_t launched = 0;  ///< in register writes
     };
 
-    BdmaCopy described() const;
     void push();
     void launch(unsigned group);
     void show_status();
@@ -71,6 +81,7 @@ private:
     std::deque<BdmaCopy> queue_;
     std::deque<Group> groups_;  ///< launched
     std::array<bool, 2> busy_{};
+    bool stopped_ = false;  ///< by a copy that the model does not make
 };
 
 }  // namespace macrame::dla::model

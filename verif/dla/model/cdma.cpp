@@ -138,9 +138,16 @@ bool CdmaUnit::start() {
         return false;
     }
     cdma_.start(next);
+    taken_.emplace_back();
+    Unit::add_registers(taken_.back());
     ++started_;
     data_done_ = weight_done_ = false;
     return true;
+}
+
+void CdmaUnit::add_registers(LayerRegisters& to) const {
+    if (taken_.empty()) return Unit::add_registers(to);
+    to.add(taken_.front());
 }
 
 bool CdmaUnit::fetch() {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "cbuf.hpp"
 #include "cbuf_places.hpp"
 #include "image.hpp"
+#include "layer_checker.hpp"
 #include "memory_access.hpp"
 #include "sizes.hpp"
 #include "unit.hpp"
@@ -373,6 +375,11 @@ public:
     /// CSC gives entries back.
     void release(int data_entries, int weight_entries, int mask_entries = 0);
 
+    /// Those of the layer that CSC has next; CDMA may be ahead.
+    void add_registers(LayerRegisters& to) const override;
+    /// CSC is done with a layer.
+    void forget() { taken_.pop_front(); }
+
     /// The layer in progress or, if there is none, the last one.
     const CdmaLayer& current() const { return cdma_.layer(); }
     /// Layers taken over since reset.
@@ -389,6 +396,7 @@ private:
     Cdma cdma_;
     CbufImage cbuf_;
     std::uint64_t started_ = 0, finished_ = 0;      // layers
+    std::deque<LayerRegisters> taken_;              // of those that CSC has not done
     bool data_done_ = false, weight_done_ = false;  // events of the layer were raised
 };
 

@@ -75,6 +75,7 @@ bool CdpUnit::step() {
         machine_.violation("INPUT_DATA_TYPE of CDP is not INPUT_DATA of CDP_RDMA");
         return false;
     }
+    if (machine_.refuses({"CDP_RDMA", "CDP"})) return false;
     const CdpCounts counts = cdp_layer(sizes().atom_bytes, now, lut(now.precision),
                                        machine_.reader(DmaClient::kCdp, now.src_ram_type),
                                        machine_.writer(DmaClient::kCdp, now.dst_ram_type));

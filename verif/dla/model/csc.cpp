@@ -108,6 +108,7 @@ bool CscUnit::begin(const ConvLayer& layer) {
     if (cdma().started() <= finished_) return false;
     if (!agrees(layer)) return false;
     if (!begun_) {
+        if (machine_.refuses({"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC"})) return false;
         begun_ = true;
         const CscBook::Released released = book_.start(layer);
         cdma().release(released.data, released.weights, released.masks);
@@ -176,6 +177,20 @@ bool CscUnit::convolve(const ConvLayer& layer, ConvResults& results) {
     return true;
 }
 
+void CscUnit::add_registers(LayerRegisters& to) const {
+    Unit::add_registers(to);
+    to.before = kept_;
+}
+
+/// What the layer leaves in the buffer for the rules of the next one.
+void CscUnit::keep() {
+    LayerRegisters done;
+    cdma().add_registers(done);
+    add_registers(done);
+    kept_ = kept_after(sizes(), done);
+    cdma().forget();
+}
+
 bool CscUnit::step() {
     if (!regs.running()) return false;
     Unit &cmac_a = unit("CMAC_A"), &cmac_b = unit("CMAC_B");
@@ -192,6 +207,7 @@ bool CscUnit::step() {
     if (!convolve(layer, results)) return false;
     cdma().release(book_.end(layer), 0);
     ++finished_;
+    keep();
     begun_ = false;
     regs.op_done();
     cmac_a.regs.op_done();

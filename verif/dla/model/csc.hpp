@@ -227,6 +227,10 @@ public:
 
     ConvLayer layer() const;
     bool step() override;
+    /// With what is kept of the layer before.
+    void add_registers(LayerRegisters& to) const override;
+    /// Layers since reset.
+    std::uint64_t finished() const { return finished_; }
 
     /// CDMA, which ended `layers` layers, wants to begin one with other banks. True: CSC is about
     /// to start the same layer; both sides forget what is in the buffer.
@@ -244,12 +248,14 @@ private:
     bool wait_for(bool masks, std::int64_t bytes);
     bool find_group(const ConvLayer& layer, bool last, GroupStream& group, std::int64_t& end);
     bool convolve(const ConvLayer& layer, ConvResults& results);
+    void keep();
 
     CdmaUnit& cdma() const { return unit<CdmaUnit>("CDMA"); }
     /// Kernels of a group.
     int group_kernels(const ConvLayer& layer) const { return sizes().elements(layer.precision); }
 
     CscBook book_;
+    KeptInBuffer kept_;
     std::uint64_t finished_ = 0;  // layers
     bool begun_ = false;          // the layer was taken over and waits for its input
 };

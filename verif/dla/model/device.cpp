@@ -10,6 +10,7 @@
 #include "cdp.hpp"
 #include "cdp_rdma.hpp"
 #include "csc.hpp"
+#include "layer_checker.hpp"
 #include "pdp.hpp"
 #include "pdp_rdma.hpp"
 #include "rubik.hpp"
@@ -68,20 +69,69 @@ verif::Memory& Machine::port(std::uint32_t ram_type) const {
     return is_secondary(ram_type) ? *secondary : primary;
 }
 
-MemoryRead Machine::reader(DmaClient client, std::uint32_t ram_type) const {
-    return [this, client, second = is_secondary(ram_type), &from = port(ram_type),
+/// Calls part(address, offset, count) for a run of bytes that may go on at address 0.
+template <class Part>
+static void wrapped(std::uint64_t addr, std::uint64_t mask, std::size_t count, Part part) {
+    const std::uint64_t begin = addr & mask, to_end = mask - begin;
+    const std::size_t first = count - 1 <= to_end ? count : static_cast<std::size_t>(to_end) + 1;
+    part(begin, std::size_t{0}, first);
+    if (first < count) part(std::uint64_t{0}, first, count - first);
+}
+
+/// The unit that reads or writes as this client.
+static std::string_view unit_of(DmaClient client, bool write) {
+    switch (client) {
+        case DmaClient::kBdma:
+            return "BDMA";
+        case DmaClient::kPdp:
+            return write ? "PDP" : "PDP_RDMA";
+        case DmaClient::kCdp:
+            return write ? "CDP" : "CDP_RDMA";
+        case DmaClient::kRubik:
+            return "RUBIK";
+        case DmaClient::kCdmaData:
+        case DmaClient::kCdmaWeights:
+            return "CDMA";
+        case DmaClient::kSdp:
+        case DmaClient::kSdpB:
+        case DmaClient::kSdpN:
+        case DmaClient::kSdpE:
+            break;
+    }
+    return write ? "SDP" : "SDP_RDMA";
+}
+
+std::size_t Machine::open_stream(DmaClient client, bool write, std::uint32_t ram_type) {
+    const std::string_view name = unit_of(client, write);
+    MemoryStream stream;
+    stream.client = client;
+    stream.write = write;
+    stream.secondary = is_secondary(ram_type);
+    if (const auto* unit = find<Unit>(name)) stream.enabled = unit->enabled_at();
+    if (const auto* cdma = find<CdmaUnit>(name)) stream.layer = cdma->started();
+    if (const auto* pdp = find<PdpUnit>(name)) stream.flying = pdp->flying();
+    return races.open(stream);
+}
+
+MemoryRead Machine::reader(DmaClient client, std::uint32_t ram_type) {
+    return [this, client, stream = open_stream(client, false, ram_type),
+            second = is_secondary(ram_type), &from = port(ram_type),
             mask = address(~0u, ~0u)](std::uint64_t addr, std::uint8_t* to, std::size_t count) {
-        tell({client, false, second, addr & mask, count});
-        from.read(addr & mask, to, count);
+        wrapped(addr, mask, count, [&](std::uint64_t at, std::size_t done, std::size_t n) {
+            tell(stream, {client, false, second, at, n});
+            from.read(at, to + done, n);
+        });
     };
 }
 
-MemoryWrite Machine::writer(DmaClient client, std::uint32_t ram_type) const {
-    return [this, client, second = is_secondary(ram_type), &to = port(ram_type),
-            mask = address(~0u, ~0u)](std::uint64_t addr, const std::uint8_t* from,
-                                      std::size_t count) {
-        tell({client, true, second, addr & mask, count});
-        to.write(addr & mask, from, count);
+MemoryWrite Machine::writer(DmaClient client, std::uint32_t ram_type) {
+    return [this, client, stream = open_stream(client, true, ram_type),
+            second = is_secondary(ram_type), &to = port(ram_type), mask = address(~0u, ~0u)](
+               std::uint64_t addr, const std::uint8_t* from, std::size_t count) {
+        wrapped(addr, mask, count, [&](std::uint64_t at, std::size_t done, std::size_t n) {
+            tell(stream, {client, true, second, at, n});
+            to.write(at, from + done, n);
+        });
     };
 }
 
@@ -94,6 +144,32 @@ void Machine::violation(const std::string& what) {
     if (std::find(violations.begin(), violations.end(), what) == violations.end()) {
         violations.push_back(what);
     }
+}
+
+bool Machine::refuses(const std::vector<std::string_view>& names) {
+    LayerRegisters layer;
+    for (const std::string_view name : names)
+        find<Unit>(name)->add_registers(layer);
+    const std::vector<Finding> broken = stops_model(sizes, layer);
+    for (const Finding& finding : broken)
+        violation(finding.text());
+    return !broken.empty();
+}
+
+void Unit::note_enables() {
+    for (const std::size_t group : {0u, 1u}) {
+        const bool enabled = regs.enabled(static_cast<int>(group));
+        if (enabled && !was_enabled_[group]) enabled_[group] = machine_.time;
+        was_enabled_[group] = enabled;
+    }
+}
+
+void Unit::add_registers(LayerRegisters& to) const {
+    const dla_regs::RegisterTable table = dla_regs::table();
+    const dla_regs::UnitInfo& info = *table.unit(regs.unit());
+    to.add(regs.unit());
+    for (std::size_t i = info.first; i < info.first + info.count; ++i)
+        to.set(table.registers[i].address, regs.value(table.registers[i].offset));
 }
 
 void Unit::write_atoms(DmaClient client, std::uint32_t ram_type,
@@ -120,6 +196,9 @@ Device::Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* 
 void Device::reset() {
     machine_.glb.reset();
     machine_.violations.clear();
+    machine_.races.clear();
+    machine_.warnings.clear();
+    machine_.time = 0;
     machine_.units.clear();
     for (const Row& row : kUnits) {
         if (row.built(sizes())) machine_.units.push_back(row.make(machine_, row.name));
@@ -139,7 +218,12 @@ void Device::csb_write(std::uint32_t byte_addr, std::uint32_t data, bool) {
     const std::uint32_t offset = byte_addr & kPageMask, base = byte_addr - offset;
     still_ = false;
     if (base == glb_base_) machine_.glb.write(offset, data);
-    if (Unit* const unit = unit_at(base)) unit->write(offset, data);
+    ++machine_.time;
+    if (Unit* const unit = unit_at(base)) {
+        unit->note_enables();  // layers may have ended since
+        unit->write(offset, data);
+        unit->note_enables();
+    }
 }
 
 std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
@@ -155,10 +239,35 @@ std::uint32_t Device::csb_read(std::uint32_t byte_addr) {
 void Device::advance(int n) {
     cycle_ += static_cast<std::uint64_t>(std::max(n, 0));
     if (still_) return;
+    const std::vector<int> before = consumers();
     for (const std::unique_ptr<Unit>& unit : machine_.units) {
-        if (unit->step()) return;
+        if (!unit->step()) continue;
+        look_for_races(before);
+        return;
     }
+    look_for_races(before);
     still_ = true;
+}
+
+std::vector<int> Device::consumers() const {
+    std::vector<int> out;
+    for (const std::unique_ptr<Unit>& unit : machine_.units)
+        out.push_back(unit->regs.consumer());
+    return out;
+}
+
+/// `before`: the groups that were next before the step.
+void Device::look_for_races(const std::vector<int>& before) {
+    if (!machine_.warnings.empty()) return machine_.races.clear();  // others may follow from it
+    std::uint64_t begun = 0, oldest = ~std::uint64_t{0};
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const Unit& unit = *machine_.units[i];
+        if (unit.regs.consumer() != before[i]) begun = std::max(begun, unit.enabled_at(before[i]));
+        oldest = std::min(oldest, unit.oldest_enable());
+    }
+    const std::uint64_t convolved = machine_.find<CscUnit>("CSC")->finished();
+    const std::string race = machine_.races.end_step(machine_.time, begun, convolved, oldest);
+    if (!race.empty()) machine_.warnings = {race};
 }
 
 }  // namespace macrame::dla::model

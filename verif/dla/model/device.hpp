@@ -37,6 +37,8 @@ public:
 
     /// Things that a correct program never makes: sides that disagree, waits without end.
     std::vector<std::string> violations() const override { return machine_.violations; }
+    /// Races: what may have another result with other timing.
+    const std::vector<std::string>& warnings() const { return machine_.warnings; }
 
     /// `watch` is told of every access to memory from now on.
     void watch_memory(MemoryWatch watch) { machine_.watch = std::move(watch); }
@@ -52,6 +54,8 @@ public:
 
 private:
     Unit* unit_at(std::uint32_t base) const;
+    std::vector<int> consumers() const;
+    void look_for_races(const std::vector<int>& before);
 
     Cfgrom cfgrom_;
     Machine machine_;

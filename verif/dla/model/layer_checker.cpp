@@ -51,6 +51,11 @@ void LayerRegisters::add(std::string_view name) {
     }
 }
 
+void LayerRegisters::add(const LayerRegisters& other) {
+    units_.insert(other.units_.begin(), other.units_.end());
+    set_all(other);
+}
+
 const std::vector<LayerRule>& layer_rules() {
     static const std::vector<LayerRule> kRules = [] {
         std::vector<LayerRule> out;
@@ -71,17 +76,20 @@ const std::vector<LayerRule>& layer_rules() {
         rules::add_rubik(out);
         rules::add_bdma(out);
         rules::add_ends(out);
+        rules::add_overlap(out);
         rules::add_original(out);
         return out;
     }();
     return kRules;
 }
 
-std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& registers) {
+static std::vector<Finding> check(const DeviceSizes& sizes, const LayerRegisters& registers,
+                                  bool only_stops) {
     std::vector<Finding> out;
     LayerRegisters layer = registers;
     layer.sizes = sizes;
     for (const LayerRule& rule : layer_rules()) {
+        if (only_stops && !rule.stops) continue;
         const dla_regs::RegisterInfo* info = register_at(rule.address);
         if (info == nullptr || !layer.has(info->unit)) continue;
         if (const auto text = rule.broken(sizes, layer)) {
@@ -89,6 +97,14 @@ std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters&
         }
     }
     return out;
+}
+
+std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer) {
+    return check(sizes, layer, false);
+}
+
+std::vector<Finding> stops_model(const DeviceSizes& sizes, const LayerRegisters& layer) {
+    return check(sizes, layer, true);
 }
 
 KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& registers) {

@@ -68,6 +68,8 @@ class LayerRegisters : public RegisterWords {
 public:
     /// Adds a unit ("CSC") with all its registers at their reset values.
     void add(std::string_view unit);
+    /// Adds the units of others with their registers.
+    void add(const LayerRegisters& other);
     bool has(std::string_view unit) const { return units_.count(std::string(unit)) != 0; }
 
     KeptInBuffer before;  ///< for the rules of reuse
@@ -84,6 +86,7 @@ struct LayerRule {
     std::string source;
     std::function<std::optional<std::string>(const DeviceSizes&, const LayerRegisters&)> broken;
     Level level = Level::error;
+    bool stops = false;  ///< the golden model does not run what breaks it
 };
 
 /// All rules: no two have both name and register in common, and for each the tests have a layer
@@ -92,6 +95,10 @@ const std::vector<LayerRule>& layer_rules();
 
 /// Every broken rule of a layer, in the order of layer_rules().
 std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer);
+
+/// What keeps the golden model from running a layer: the hardware does something else than it
+/// computes. The rules do not look at the layer before.
+std::vector<Finding> stops_model(const DeviceSizes& sizes, const LayerRegisters& layer);
 
 /// What a convolution leaves for the next one.
 KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& layer);

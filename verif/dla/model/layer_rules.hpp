@@ -40,6 +40,7 @@ void add_cdp(Rules& out);
 void add_rubik(Rules& out);
 void add_bdma(Rules& out);
 void add_ends(Rules& out);
+void add_overlap(Rules& out);
 void add_original(Rules& out);
 
 /// What is reported of a broken rule.
@@ -90,6 +91,11 @@ inline bool always(L) { return true; }
 template <class Register>
 void add(Rules& out, const char* name, const char* source, Check check) {
     out.push_back({name, Register::kAddress, source, std::move(check), Level::error});
+}
+/// The same of one without which the hardware does something else than the golden model computes.
+template <class Register>
+void stop(Rules& out, const char* name, const char* source, Check check) {
+    out.push_back({name, Register::kAddress, source, std::move(check), Level::error, true});
 }
 /// A documented rule that programs break that work.
 template <class Register>

@@ -25,7 +25,7 @@ static void add_banks(Rules& out) {
         return want(plus1(l.get<cdma::D_ENTRY_PER_SLICE>().ENTRIES()) == entries, entries - 1,
                     " (a line takes ", entries, " entries)");
     });
-    add<csc::D_ENTRY_PER_SLICE>(out, "entries-agree", "NVDLA CBUF entries", [](S, L l) {
+    stop<csc::D_ENTRY_PER_SLICE>(out, "entries-agree", "NVDLA CBUF entries", [](S, L l) {
         const std::uint32_t entries = l.get<cdma::D_ENTRY_PER_SLICE>().ENTRIES();
         return want(l.get<csc::D_ENTRY_PER_SLICE>().ENTRIES() == entries, entries, " as in CDMA");
     });
@@ -66,10 +66,11 @@ static void add_banks(Rules& out) {
 
 void add_conv_buffer(Rules& out) {
     add_banks(out);
-    add<csc::D_RELEASE>(out, "release", "NVDLA convolution modes", [](S, L l) {
+    stop<csc::D_RELEASE>(out, "release", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
-        return want(plus1(l.get<csc::D_RELEASE>().RLS_SLICES()) <= c.in.height, "at most ",
-                    c.in.height - 1, " (DATAIN_HEIGHT_EXT)");
+        return want(l.get<csc::D_MISC_CFG>().SKIP_DATA_RLS() != 0 ||
+                        plus1(l.get<csc::D_RELEASE>().RLS_SLICES()) <= c.in.height,
+                    "at most ", c.in.height - 1, " (DATAIN_HEIGHT_EXT)");
     });
     add<csc::D_MISC_CFG>(out, "reuse-agrees", "NVDLA data and weight reuse", [](S, L l) {
         constexpr std::uint32_t kFlags = 0x11110000u;

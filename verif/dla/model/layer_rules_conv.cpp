@@ -93,7 +93,7 @@ void add_conv_units(Rules& out) {
     add_one_batch<cdma::D_BATCH_NUMBER>(out);
     add_one_batch<csc::D_BATCH_NUMBER>(out);
     add_one_batch<cacc::D_BATCH_NUMBER>(out);
-    add<csc::D_DATAIN_FORMAT>(out, "data-format", "NVDLA convolution modes", [](S, L l) {
+    stop<csc::D_DATAIN_FORMAT>(out, "data-format", "NVDLA convolution modes", [](S, L l) {
         const std::uint32_t cdma_format = l.get<cdma::D_DATAIN_FORMAT>().DATAIN_FORMAT();
         return want(l.get<csc::D_DATAIN_FORMAT>().DATAIN_FORMAT() == cdma_format, cdma_format,
                     " as in CDMA");
@@ -146,7 +146,7 @@ void add_conv_memory(Rules& out) {
 
 /// Sizes of the input and of the kernels that the units must agree on.
 static void add_input_sizes(Rules& out) {
-    add<csc::D_DATAIN_SIZE_EXT_0>(out, "input-width", "NVDLA convolution modes", [](S, L l) {
+    stop<csc::D_DATAIN_SIZE_EXT_0>(out, "input-width", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         if (c.winograd) {
             return want(c.in.width == c.extended_width, "DATAIN_WIDTH_EXT ", c.extended_width - 1,
@@ -179,6 +179,7 @@ static void add_input_sizes(Rules& out) {
     });
     add<csc::D_WEIGHT_SIZE_EXT_1>(out, "weight-channels", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
+        if (c.winograd) return Broken();
         if (c.pixels) {
             return want(c.weight_channels % c.in.channels == 0,
                         "WEIGHT_CHANNEL_EXT+1 a multiple of ", c.in.channels, " (channels)");
@@ -186,7 +187,15 @@ static void add_input_sizes(Rules& out) {
         return want(c.weight_channels == c.in.channels, "WEIGHT_CHANNEL_EXT ", c.in.channels - 1,
                     " as DATAIN_CHANNEL_EXT");
     });
-    add<csc::D_WEIGHT_SIZE_EXT_0>(out, "pre-extension", "NVDLA convolution modes", [](S, L l) {
+    stop<csc::D_WEIGHT_SIZE_EXT_1>(
+        out, "winograd-channels", "NVDLA convolution modes", [](S s, L l) {
+            const Conv c(l);
+            const bool whole = c.weight_channels % c.atom_channels(s) == 0;
+            return want(!c.winograd || (c.weight_channels == c.in.channels && whole),
+                        "WEIGHT_CHANNEL_EXT ", c.in.channels - 1,
+                        " as DATAIN_CHANNEL_EXT, of whole atoms");
+        });
+    stop<csc::D_WEIGHT_SIZE_EXT_0>(out, "pre-extension", "NVDLA convolution modes", [](S, L l) {
         return want(is_feature(l) || is_winograd(l) || Conv(l).taps_x == 1,
                     "WEIGHT_WIDTH_EXT 0: the line of an image kernel is in its channels");
     });
@@ -213,6 +222,12 @@ static Broken output_size(std::int64_t outputs, std::int64_t stride, std::int64_
                 " (stride, window) = ", padded, " (", names.text, " with padding)");
 }
 
+/// Padding of images is stored, and there is nothing behind it.
+static bool leaves_line(const Conv& c) {
+    return c.pixels &&
+           (c.out.width - 1) * c.stride_x + c.window_x > c.left + c.fetched.width + c.right;
+}
+
 /// The same of the output.
 static void add_output_sizes(Rules& out) {
     add<csc::D_DATAOUT_SIZE_1>(out, "output-channels", "NVDLA convolution modes", [](S, L l) {
@@ -226,8 +241,15 @@ static void add_output_sizes(Rules& out) {
             return want(c.out.width == c.in.width - 4, "DATAOUT_WIDTH ", c.in.width - 5,
                         " (extended width - 4)");
         }
+        if (leaves_line(c)) return Broken();
         return output_size(c.out.width, c.stride_x, c.window_x, c.left + c.fetched.width + c.right,
                            {"DATAOUT_WIDTH", "width"}, false);
+    });
+    stop<csc::D_DATAOUT_SIZE_0>(out, "image-line", "NVDLA convolution modes", [](S, L l) {
+        const Conv c(l);
+        return want(!leaves_line(c), "DATAOUT_WIDTH*", c.stride_x, " + ", c.window_x,
+                    " (stride, window) of at most ", c.left + c.fetched.width + c.right,
+                    " pixels with padding, as CDMA stores them");
     });
     add<csc::D_DATAOUT_SIZE_0>(out, "output-height", "NVDLA limits", [](S, L l) {
         const Conv c(l);
@@ -264,9 +286,8 @@ static void add_output_partners(Rules& out) {
     add<csc::D_ZERO_PADDING>(out, "padding-agrees", "NVDLA convolution modes", [](S, L l) {
         const Conv c(l);
         const auto pad = l.get<csc::D_ZERO_PADDING>();
-        if (c.winograd) return want(pad.raw == 0, "0: the extended plane has its padding");
-        return want(pad.PAD_LEFT() == c.left && pad.PAD_TOP() == c.top, "PAD_LEFT ", c.left,
-                    " and PAD_TOP ", c.top, " as in CDMA");
+        return want(c.winograd || (pad.PAD_LEFT() == c.left && pad.PAD_TOP() == c.top), "PAD_LEFT ",
+                    c.left, " and PAD_TOP ", c.top, " as in CDMA");
     });
     add<cdma::D_ZERO_PADDING>(out, "padding", "NVDLA limits", [](S, L l) {
         const Conv c(l);

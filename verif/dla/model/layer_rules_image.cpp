@@ -75,7 +75,7 @@ void add_image(Rules& out) {
         return want(is_feature(l) || l.get<csc::D_DILATION_EXT>().raw == 0,
                     "0: images have no dilation");
     });
-    add<csc::D_POST_Y_EXTENSION>(out, "post-extension", "NVDLA convolution modes", [](S s, L l) {
+    stop<csc::D_POST_Y_EXTENSION>(out, "post-extension", "NVDLA convolution modes", [](S s, L l) {
         const std::uint32_t e = l.get<csc::D_POST_Y_EXTENSION>().Y_EXTENSION();
         const Conv c(l);
         const std::int64_t most = s.atomic_c >> e;

@@ -20,6 +20,10 @@ static void add_winograd_mode(Rules& out) {
         return want(!is_winograd(l) || l.get<csc::D_CONV_STRIDE_EXT>().raw == 0,
                     "0: strides of Winograd are in the channels");
     });
+    stop<csc::D_ZERO_PADDING>(out, "winograd-padding", "NVDLA convolution modes", [](S, L l) {
+        return want(!is_winograd(l) || l.get<csc::D_ZERO_PADDING>().raw == 0,
+                    "0: the extended plane has its padding");
+    });
     add<csc::D_DILATION_EXT>(out, "winograd-dilation", "NVDLA limits", [](S, L l) {
         return want(!is_winograd(l) || l.get<csc::D_DILATION_EXT>().raw == 0,
                     "0: Winograd has no dilation");
@@ -34,7 +38,7 @@ static void add_winograd_mode(Rules& out) {
 void add_winograd(Rules& out) {
     add_winograd_mode(out);
     const Applies extends = [](L l) { return is_winograd(l) && !data_kept(l); };
-    add<cdma::D_DATAIN_SIZE_EXT_0>(
+    stop<cdma::D_DATAIN_SIZE_EXT_0>(
         out, "extended-width", "NVDLA convolution modes", [extends](S, L l) {
             if (!extends(l)) return Broken();
             const Conv c(l);
@@ -44,7 +48,7 @@ void add_winograd(Rules& out) {
                         "DATAIN_WIDTH_EXT+1 times ", c.fetch_stride_x, " (stride) = ", line,
                         " (width with padding), a multiple of 4 and at least 12");
         });
-    add<cdma::D_DATAIN_SIZE_EXT_0>(
+    stop<cdma::D_DATAIN_SIZE_EXT_0>(
         out, "extended-height", "NVDLA convolution modes", [extends](S, L l) {
             if (!extends(l)) return Broken();
             const Conv c(l);

@@ -33,10 +33,12 @@ template <class Mode>
 void add_mode(Rules& out) {
     add<Mode>(out, "winograd-batch", "NVDLA limits", [](S s, L l) {
         const auto m = l.get<Mode>();
-        if (!s.winograd && !s.batch) {
-            return want(m.WINOGRAD() == 0 && m.BATCH_NUMBER() == 0,
-                        "WINOGRAD 0 and BATCH_NUMBER 0: not built here");
-        }
+        return want(s.winograd || s.batch || (m.WINOGRAD() == 0 && m.BATCH_NUMBER() == 0),
+                    "WINOGRAD 0 and BATCH_NUMBER 0: not built here");
+    });
+    stop<Mode>(out, "winograd-batch-agree", "NVDLA limits", [](S s, L l) {
+        if (!s.winograd && !s.batch) return Broken();
+        const auto m = l.get<Mode>();
         const std::uint32_t winograd = is_winograd(l) ? 1 : 0;
         const std::uint32_t batches =
             is_batch(l) ? static_cast<std::uint32_t>(Conv(l).batches) - 1 : 0;

@@ -135,7 +135,7 @@ bool PdpUnit::step() {
     if (!rdma.regs.running()) return false;
     const PdpLayer next = layer();
     if (next.flying || !can(next)) return false;
-    if (!agrees(next, rdma.layer())) return false;
+    if (!agrees(next, rdma.layer()) || machine_.refuses({"PDP_RDMA", "PDP"})) return false;
     run(rdma.fetch());
     rdma.regs.op_done();
     return true;

@@ -109,6 +109,7 @@ public:
     }
 
     int consumer() const { return consumer_; }
+    bool enabled(int group) const { return op_en_[at(group)]; }
     /// OP_EN of the CONSUMER group.
     bool running() const { return op_en_[at(consumer_)]; }
     std::string_view unit() const { return unit_->name; }

@@ -12,6 +12,10 @@ namespace macrame::dla::model {
 class RegisterWords {
 public:
     void set(std::uint32_t address, std::uint32_t value) { words_[address] = value; }
+    void set_all(const RegisterWords& from) {
+        for (const auto& [address, value] : from.words_)
+            words_[address] = value;
+    }
     std::uint32_t word(std::uint32_t address) const {
         const auto it = words_.find(address);
         return it == words_.end() ? 0 : it->second;

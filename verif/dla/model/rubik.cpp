@@ -151,7 +151,7 @@ RubikLayer RubikUnit::layer() const {
 }
 
 bool RubikUnit::step() {
-    if (!regs.running()) return false;
+    if (!regs.running() || machine_.refuses({"RUBIK"})) return false;
     const RubikLayer now = layer();
     rubik_layer(sizes().atom_bytes, now, machine_.reader(DmaClient::kRubik, now.src_ram_type),
                 machine_.writer(DmaClient::kRubik, now.dst_ram_type));

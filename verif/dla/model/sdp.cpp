@@ -126,7 +126,12 @@ bool SdpUnit::ready(const SdpLayer& layer, bool flying) {
     if (layer.flying != flying) return false;
     PdpUnit* const pdp = layer.to_pdp ? machine_.find<PdpUnit>("PDP") : nullptr;
     if (pdp != nullptr && !pdp->takes(layer)) return false;
-    return !layer.needs_rdma() || unit<SdpRdmaUnit>("SDP_RDMA").serves(layer);
+    if (layer.needs_rdma() && !unit<SdpRdmaUnit>("SDP_RDMA").serves(layer)) return false;
+    std::vector<std::string_view> names = {"SDP"};
+    if (flying) names.insert(names.end(), {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC"});
+    if (layer.needs_rdma()) names.emplace_back("SDP_RDMA");
+    if (pdp != nullptr) names.emplace_back("PDP");
+    return !machine_.refuses(names);
 }
 
 bool SdpUnit::takes(std::int64_t atoms) {

@@ -1,5 +1,7 @@
 #include "sdp_rdma.hpp"
 
+#include <algorithm>
+
 namespace macrame::dla::model {
 
 namespace r = dla_regs::sdp_rdma;
@@ -32,7 +34,7 @@ SdpOperandSource SdpRdmaUnit::source(bool built, std::uint32_t distance) const {
     SdpOperandSource out;
     const auto cfg = regs.get<r::D_BRDMA_CFG>(distance);
     out.enable = cfg.BRDMA_DISABLE() == 0 && built;
-    out.data_use = static_cast<int>(cfg.BRDMA_DATA_USE());
+    out.data_use = std::min<int>(static_cast<int>(cfg.BRDMA_DATA_USE()), kUseBoth);
     out.two_byte = cfg.BRDMA_DATA_SIZE() != 0;
     out.per_element = cfg.BRDMA_DATA_MODE() != 0;
     out.ram_type = cfg.BRDMA_RAM_TYPE();
@@ -64,6 +66,12 @@ bool SdpRdmaUnit::serves(const SdpLayer& sdp) {
     if ((sdp.bs.needs_memory() && !next.bs.enable) || (sdp.bn.needs_memory() && !next.bn.enable) ||
         (sdp.ew.needs_memory() && !next.ew.enable)) {
         machine_.violation("SDP takes an operand from memory, but its read channel is disabled");
+        return false;
+    }
+    if ((!sdp.bs.needs_memory() && next.bs.enable) || (!sdp.bn.needs_memory() && next.bn.enable) ||
+        (!sdp.ew.needs_memory() && next.ew.enable)) {
+        // What it reads would stay in front of the operands of the next layer.
+        machine_.violation("SDP_RDMA reads an operand that SDP does not take");
         return false;
     }
     if (next.proc != sdp.proc) {

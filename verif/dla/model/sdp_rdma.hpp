@@ -11,7 +11,7 @@
 
 namespace macrame::dla::model {
 
-/// What DATA_USE says an operand record holds.
+/// What DATA_USE says an operand record holds; 3 acts as 2.
 enum SdpDataUse { kUseMul = 0, kUseAlu = 1, kUseBoth = 2 };
 
 /// Registers of one operand channel (BRDMA, NRDMA or ERDMA).

@@ -12,6 +12,8 @@
 /// A new unit is such a pair of files and a row of the table in device.cpp. Which units have an
 /// interrupt is in glb.hpp.
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <functional>
@@ -23,6 +25,7 @@
 #include "arithmetic.hpp"
 #include "glb.hpp"
 #include "memory_access.hpp"
+#include "races.hpp"
 #include "register_file.hpp"
 #include "register_pages.hpp"
 #include "sizes.hpp"
@@ -30,6 +33,7 @@
 
 namespace macrame::dla::model {
 
+class LayerRegisters;
 class Unit;
 
 /// Told of each layer in which results of CACC were negative ties, -n - 1/2 behind `truncate`:
@@ -46,16 +50,23 @@ struct Machine {
     std::vector<std::unique_ptr<Unit>> units{};  ///< in the order in which they get their turn
     MemoryWatch watch{};                         ///< may be empty
     TieWatch ties{};                             ///< may be empty
+    Races races{};
+    std::uint64_t time = 0;               ///< register writes so far
+    std::vector<std::string> warnings{};  ///< the first race
 
     /// Access to the memory port that a field RAM_TYPE names; addresses wrap at addr_w bits.
-    MemoryRead reader(DmaClient client, std::uint32_t ram_type) const;
-    MemoryWrite writer(DmaClient client, std::uint32_t ram_type) const;
+    MemoryRead reader(DmaClient client, std::uint32_t ram_type);
+    MemoryWrite writer(DmaClient client, std::uint32_t ram_type);
 
     /// Two address registers as a number of addr_w bits.
     std::uint64_t address(std::uint32_t high, std::uint32_t low) const;
 
     /// Notes something that a correct program never makes; each text once.
     void violation(const std::string& what);
+
+    /// Does the layer that these units have next break rules of the layer checker on which the
+    /// models rely? Notes which; it must not run then.
+    bool refuses(const std::vector<std::string_view>& names);
 
     /// The unit of that name ("SDP_RDMA"); null if it is not built.
     template <class U>
@@ -64,8 +75,10 @@ struct Machine {
 private:
     bool is_secondary(std::uint32_t ram_type) const;
     verif::Memory& port(std::uint32_t ram_type) const;
-    /// Tells `watch` of an access.
-    void tell(const MemoryAccess& access) const {
+    std::size_t open_stream(DmaClient client, bool write, std::uint32_t ram_type);
+    /// Tells of an access.
+    void tell(std::size_t stream, const MemoryAccess& access) {
+        races.add(stream, access.addr, access.count);
         if (watch) watch(access);
     }
 };
@@ -83,6 +96,22 @@ public:
 
     /// Does the next piece of work, most often a whole layer. False: nothing can be done now.
     virtual bool step() { return false; }
+
+    /// When the layer that it works on was enabled, in register writes.
+    virtual std::uint64_t enabled_at() const { return enabled_at(regs.consumer()); }
+    std::uint64_t enabled_at(int group) const { return enabled_[static_cast<std::size_t>(group)]; }
+    /// The first enable of those that wait or run; the last time there is if there is none.
+    virtual std::uint64_t oldest_enable() const {
+        std::uint64_t out = ~std::uint64_t{0};
+        for (const int group : {0, 1})
+            if (regs.enabled(group)) out = std::min(out, enabled_[static_cast<std::size_t>(group)]);
+        return out;
+    }
+    /// A register write: some group may be enabled now.
+    void note_enables();
+
+    /// Adds the registers of the layer that it works on for others, or has next.
+    virtual void add_registers(LayerRegisters& to) const;
 
     RegisterFile regs;
 
@@ -125,6 +154,10 @@ protected:
     }
 
     Machine& machine_;
+
+private:
+    std::array<std::uint64_t, 2> enabled_{};
+    std::array<bool, 2> was_enabled_{};
 };
 
 template <class U>

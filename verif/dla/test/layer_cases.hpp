@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "verif/dla/model/layer_checker.hpp"
 #include "verif/common/text.hpp"
+#include "verif/dla/model/layer_checker.hpp"
 
 namespace macrame::dla::layer_cases {
 
@@ -45,10 +45,18 @@ inline void set(LayerRegisters& layer, const Values& values) {
     }
 }
 
+inline constexpr std::uint32_t kResults = 0x1000000;
+
 inline LayerRegisters make(const std::vector<const char*>& units, const Values& values) {
     LayerRegisters layer;
     for (const char* unit : units)
         layer.add(unit);
+    // Results away from what is read, which begins at 0.
+    for (const char* name :
+         {"SDP.D_DST_BASE_ADDR_LOW", "PDP.D_DST_BASE_ADDR_LOW", "CDP.D_DST_BASE_ADDR_LOW",
+          "RUBIK.D_DAOUT_ADDR_LOW", "BDMA.CFG_DST_ADDR_LOW"}) {
+        if (layer.has(dla_regs::table().find(name)->unit)) set(layer, {{name, kResults}});
+    }
     set(layer, values);
     return layer;
 }
@@ -372,7 +380,7 @@ inline constexpr const char* kAligned = "a multiple of 8 (memory atom)  (NVDLA m
 inline void add_address(Cases& out, LayerRegisters (*base)(), const std::string& low,
                         const std::string& high, const std::string& port,
                         std::uint32_t port_value = 0) {
-    add_each(out, base, "alignment", {low}, 12, kAligned);
+    add_each(out, base, "alignment", {low}, 2 * kResults + 12, kAligned);
     add_each(out, base, "address-width", {high}, 1,
              "an address of 32 bits  (NVDLA memory formats)");
     add_each(out, base, "memory-port", {port}, port_value,

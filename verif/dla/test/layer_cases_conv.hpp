@@ -250,6 +250,16 @@ inline Cases conv_cases() {
          "pixel-line-stride: CDMA.D_LINE_UV_STRIDE = 0x10: want a multiple of 8, at least 20 "
          "(bytes of a line of pixels)  (NVDLA memory formats)"},
         {image_layer,
+         {{"CSC.D_DATAOUT_SIZE_0", 0x40008},
+          {"CSC.D_ATOMICS", 44},
+          {"CACC.D_DATAOUT_SIZE_0", 0x40008},
+          {"SDP.D_DATA_CUBE_WIDTH", 8},
+          {"SDP_RDMA.D_DATA_CUBE_WIDTH", 8},
+          {"SDP.D_DST_LINE_STRIDE", 72},
+          {"SDP.D_DST_SURFACE_STRIDE", 360}},
+         "image-line: CSC.D_DATAOUT_SIZE_0 = 0x40008: want DATAOUT_WIDTH*1 + 3 (stride, window) of "
+         "at most 10 pixels with padding, as CDMA stores them  (NVDLA convolution modes)"},
+        {image_layer,
          {{"CSC.D_DILATION_EXT", 0x1}},
          "image-dilation: CSC.D_DILATION_EXT = 0x1: want 0: images have no dilation  (NVDLA "
          "limits)"},

@@ -22,7 +22,8 @@ inline Cases wide_mode_cases() {
          to_wide},
         {batch_layer,
          {{"SDP.D_FEATURE_MODE_CFG", 1}},
-         "winograd-batch: SDP.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 0 and BATCH_NUMBER 1 as "
+         "winograd-batch-agree: SDP.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 0 and BATCH_NUMBER 1 "
+         "as "
          "in CDMA  (NVDLA limits)",
          to_wide},
         {batch_layer,
@@ -36,8 +37,9 @@ inline Cases wide_mode_cases() {
          "(NVDLA limits)",
          to_wide},
         {batch_layer,
-         {{"SDP.D_DST_BASE_ADDR_LOW", 8}},
-         "batch-alignment: SDP.D_DST_BASE_ADDR_LOW = 0x8: want a multiple of 16 with batches  "
+         {{"SDP.D_DST_BASE_ADDR_LOW", 0x1000008}},
+         "batch-alignment: SDP.D_DST_BASE_ADDR_LOW = 0x1000008: want a multiple of 16 with batches "
+         " "
          "(NVDLA limits)",
          to_wide},
         {batch_layer,

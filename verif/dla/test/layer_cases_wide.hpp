@@ -332,7 +332,7 @@ inline Cases wide_type_cases() {
          to_wide},
         {winograd_layer,
          {{"CSC.D_ZERO_PADDING", 1}},
-         "padding-agrees: CSC.D_ZERO_PADDING = 0x1: want 0: the extended plane has its "
+         "winograd-padding: CSC.D_ZERO_PADDING = 0x1: want 0: the extended plane has its "
          "padding  (NVDLA convolution modes)",
          to_wide},
         {winograd_layer,
@@ -372,6 +372,14 @@ inline Cases wide_type_cases() {
          "atoms of channels, times the strides)  (NVDLA convolution modes)",
          to_wide},
         {winograd_layer,
+         {{"CSC.D_WEIGHT_SIZE_EXT_1", 0xb0007},
+          {"CDMA.D_WEIGHT_SIZE_0", 0x7f},
+          {"CDMA.D_WEIGHT_BYTES", 0x600},
+          {"CSC.D_WEIGHT_BYTES", 0x600}},
+         "winograd-channels: CSC.D_WEIGHT_SIZE_EXT_1 = 0xb0007: want WEIGHT_CHANNEL_EXT 15 as "
+         "DATAIN_CHANNEL_EXT, of whole atoms  (NVDLA convolution modes)",
+         to_wide},
+        {winograd_layer,
          {{"CSC.D_DATAOUT_SIZE_0", 0x70006},
           {"CSC.D_ATOMICS", 0x37},
           {"CACC.D_DATAOUT_SIZE_0", 0x70006},
@@ -396,12 +404,14 @@ inline Cases wide_type_cases() {
          to_wide},
         {winograd_layer,
          {{"SDP.D_FEATURE_MODE_CFG", 1}},
-         "winograd-batch: SDP.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 1 and BATCH_NUMBER 0 as "
+         "winograd-batch-agree: SDP.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 1 and BATCH_NUMBER 0 "
+         "as "
          "in CDMA  (NVDLA limits)",
          to_wide},
         {winograd_layer,
          {{"SDP_RDMA.D_FEATURE_MODE_CFG", 1}},
-         "winograd-batch: SDP_RDMA.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 1 and BATCH_NUMBER "
+         "winograd-batch-agree: SDP_RDMA.D_FEATURE_MODE_CFG = 0x1: want WINOGRAD 1 and "
+         "BATCH_NUMBER "
          "0 as in CDMA  (NVDLA limits)",
          to_wide},
         {winograd_layer,

@@ -13,6 +13,7 @@
 #include "verif/dla/test/layer_cases_modes.hpp"
 #include "verif/dla/test/layer_cases_movers.hpp"
 #include "verif/dla/test/layer_cases_original.hpp"
+#include "verif/dla/test/layer_cases_overlap.hpp"
 #include "verif/dla/test/layer_cases_post.hpp"
 
 namespace macrame {
@@ -33,6 +34,8 @@ Cases all_cases() {
     for (Case& c : dla::layer_cases::bdma_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::end_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::overlap_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::original_cases())
         out.push_back(std::move(c));
@@ -124,6 +127,32 @@ std::set<std::string> names_of(dla::model::Level level) {
         if (rule.level == level) out.insert(rule.name);
     }
     return out;
+}
+
+/// Layers in place: a byte is read before it is replaced, whatever the memory does.
+TEST(LayerRules, LayersMayRunInPlace) {
+    namespace l = dla::layer_cases;
+    const auto expect_good = [](LayerRegisters layer, const l::Values& values) {
+        l::set(layer, values);
+        for (const Finding& f : check_layer(l::full_sizes(), layer))
+            ADD_FAILURE() << f.text();
+    };
+    expect_good(l::offline_layer(), {{"SDP.D_DST_BASE_ADDR_LOW", 0}});
+    expect_good(l::cdp_layer(), {{"CDP.D_DST_BASE_ADDR_LOW", 0}});
+    // Pooled results are packed: they stay behind what is read.
+    expect_good(l::pdp_layer(), {{"PDP.D_DST_BASE_ADDR_LOW", 0}});
+    expect_good(l::sdp_pdp_layer(), {{"PDP.D_DST_BASE_ADDR_LOW", 0}});
+    // A copy to lower addresses.
+    expect_good(l::copy_layer(), {{"BDMA.CFG_SRC_ADDR_LOW", 32},
+                                  {"BDMA.CFG_DST_ADDR_LOW", 0},
+                                  {"BDMA.CFG_SRC_LINE", 96},
+                                  {"BDMA.CFG_SRC_SURF", 288}});
+    // Between the lines of the other cube.
+    expect_good(l::cdp_layer(), {{"CDP.D_DST_BASE_ADDR_LOW", 32},
+                                 {"CDP.D_DST_LINE_STRIDE", 64},
+                                 {"CDP.D_DST_SURFACE_STRIDE", 256},
+                                 {"CDP_RDMA.D_SRC_LINE_STRIDE", 64},
+                                 {"CDP_RDMA.D_SRC_SURFACE_STRIDE", 256}});
 }
 
 TEST(LayerRules, SomeAreOnlyWarnings) {

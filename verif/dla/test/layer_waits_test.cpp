@@ -3,16 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "verif/common/crc32.hpp"
 #include "verif/dla/model/layer_checker.hpp"
-#include "verif/dla/run/platform.hpp"
-#include "verif/dla/run/simulate.hpp"
 #include "verif/dla/test/layer_cases.hpp"
 #include "verif/dla/test/layer_cases_movers.hpp"
+#include "verif/dla/test/layer_trace.hpp"
 
 namespace macrame {
 namespace {
@@ -20,65 +18,12 @@ namespace {
 namespace l = dla::layer_cases;
 using dla::model::LayerRegisters;
 
-using Names = std::vector<std::string>;
-
-/// Text of a trace.
-class Trace {
-public:
-    Trace& line(const std::string& text) {
-        text_ += text + ";\n";
-        return *this;
-    }
-    Trace& write(const std::string& reg, std::uint32_t value) {
-        return line("reg_write(NVDLA_" + reg + "_0, " + std::to_string(value) + ")");
-    }
-    /// Registers of a unit in a group, and its enable.
-    Trace& unit(const std::string& name, const LayerRegisters& layer, std::uint32_t group = 0) {
-        const dla_regs::RegisterTable table = dla_regs::table();
-        write(name + ".S_POINTER", group);
-        for (std::size_t i = 0; i < table.register_count; ++i) {
-            const dla_regs::RegisterInfo& r = table.registers[i];
-            if (r.unit != name || !r.grouped || r.name == "D_OP_ENABLE") continue;
-            write(name + "." + std::string(r.name), layer.word(r.address));
-        }
-        return write(name + ".D_OP_ENABLE", 1);
-    }
-    Trace& units(const Names& names, const LayerRegisters& layer, const std::string& moved = "") {
-        for (const std::string& name : names)
-            unit(name, layer, name == moved ? 1 : 0);
-        return *this;
-    }
-    Trace& wait(const std::string& interrupt, const std::string& id = "id") {
-        line("intr_notify(" + interrupt + ", " + id + ")");
-        return line("sync_wait(X, " + id + ")");
-    }
-    const std::string& text() const { return text_; }
-
-private:
-    std::string text_;
-};
-
-/// What a run on the golden model prints.
-std::string run(const Trace& trace, bool strict = false,
-                const dla::model::DeviceSizes& sizes = l::full_sizes()) {
-    const std::string path = testing::TempDir() + "layer_waits.cfg";
-    std::ofstream(path) << trace.text();
-    dla::run::SimulateOptions options;
-    options.traces = {path};
-    options.subject = dla::run::Subject::model;
-    options.strict = strict;
-    testing::internal::CaptureStdout();
-    dla::run::simulate(options, dla::run::make_platform("test", sizes));
-    return testing::internal::GetCapturedStdout();
-}
-
-/// The line with a text in it; empty if there is none.
-std::string line_with(const std::string& text, const std::string& what) {
-    const std::size_t at = text.find(what);
-    if (at == text.npos) return "";
-    const std::size_t begin = text.rfind('\n', at) + 1;
-    return text.substr(begin, text.find('\n', at) - begin);
-}
+using l::changed;
+using l::kConv;
+using l::line_with;
+using l::Names;
+using l::run;
+using l::Trace;
 
 /// Checker and player name the cause; `rule` is that of the checker.
 void expect_cause(const Trace& trace, const std::string& rule, const std::string& cause,
@@ -90,8 +35,6 @@ void expect_cause(const Trace& trace, const std::string& rule, const std::string
     EXPECT_NE(run(trace, true).find("FAIL: not run"), std::string::npos) << cause;
 }
 
-const Names kConv = {"SDP_RDMA", "SDP", "CACC", "CMAC_A", "CMAC_B", "CSC", "CDMA"};
-
 Names without(const Names& names, const std::string& name) {
     Names out;
     for (const std::string& other : names) {
@@ -102,11 +45,6 @@ Names without(const Names& names, const std::string& name) {
 
 /// With the interrupts of the convolution units masked.
 Trace only_sdp() { return Trace().write("GLB.S_INTR_MASK", 0x3F0000); }
-
-LayerRegisters changed(LayerRegisters layer, const l::Values& values) {
-    l::set(layer, values);
-    return layer;
-}
 
 TEST(LayerWaits, ALayerThatIsCompleteComes) {
     const std::string text = run(only_sdp().units(kConv, l::conv_layer()).wait("SDP_0"));
