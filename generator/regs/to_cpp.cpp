@@ -27,6 +27,13 @@ struct RegisterInfo {
     Hw hw;
 };
 
+/// A field of a register that a write stores.
+struct FieldInfo {
+    std::uint32_t address;  ///< byte address of the register
+    std::string_view name;
+    int lsb, bits;
+};
+
 /// The registers of one unit: `count` rows of the table from `first` on.
 struct UnitInfo {
     std::string_view name;
@@ -43,6 +50,8 @@ struct RegisterTable {
     std::size_t register_count;
     const UnitInfo* units;
     std::size_t unit_count;
+    const FieldInfo* fields;  ///< in the order of the registers
+    std::size_t field_count;
 
     /// By name: "<unit>.<register>", also with kPrefix and kSuffix around it. Null if there is none.
     const RegisterInfo* find(std::string_view name) const {
@@ -144,15 +153,25 @@ void write_row(std::string& out, const RegisterMap& map, const Register& reg) {
          read, owned, reg.kind == Kind::pingpong, reg.access(), to_string(reg.hw()));
 }
 
+void write_fields(std::string& out, const RegisterMap& map, const Register& reg) {
+    for (const Field& field : reg.fields) {
+        if ((field.mask() & reg.write_mask()) == 0) continue;
+        line(out, "    {{{:#07x}, \"{}\", {}, {}}},", *map.base + reg.offset, field.name, field.lsb,
+             field.width());
+    }
+}
+
 void write_tables(std::string& out, const RegisterSet& set, std::string_view variant) {
     const std::string suffix = upper(variant);
-    std::string units;
+    std::string units, fields;
     std::size_t first = 0;
     line(out, "");
     line(out, "inline constexpr RegisterInfo kRegisters{}[] = {{", suffix);
     for (const RegisterMap& map : set.present(variant)) {
-        for (const Register& reg : map.registers)
+        for (const Register& reg : map.registers) {
             write_row(out, map, reg);
+            write_fields(fields, map, reg);
+        }
         line(units, "    {{\"{}\", {:#07x}, {:#06x}, {}, {}}},", map.unit, *map.base,
              map.boundary(), first, map.registers.size());
         first += map.registers.size();
@@ -162,12 +181,17 @@ void write_tables(std::string& out, const RegisterSet& set, std::string_view var
     line(out, "inline constexpr UnitInfo kUnits{}[] = {{", suffix);
     out += units;
     line(out, "}};");
+    line(out, "");
+    line(out, "inline constexpr FieldInfo kFields{}[] = {{", suffix);
+    out += fields;
+    line(out, "}};");
 }
 
 /// The function that chooses a table.
 void write_choice(std::string& out, const RegisterSet& set) {
     constexpr const char* kTable =
-        "{{kRegisters{0}, std::size(kRegisters{0}), kUnits{0}, std::size(kUnits{0})}};";
+        "{{kRegisters{0}, std::size(kRegisters{0}), kUnits{0}, std::size(kUnits{0}), "
+        "kFields{0}, std::size(kFields{0})}};";
     line(out, "");
     if (set.variants.empty()) {
         line(out, "/// The table of all registers.");

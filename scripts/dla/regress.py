@@ -11,9 +11,10 @@ oracle/v1/layers/, and what a published driver writes: loadables/, with --strict
 golden model and, at memory latency 1, 32, 200 and with random stalls, on the design. Programs
 without expected values run on both, every register read and every written byte must agree: those of
 original_fails/, if there, which are legal and fail on the original nv_small, and random ones, on
-all presets and on the configurations of sweep.txt that start with *. Without FOLDER only the random
-ones run, and the summary says so. Ends with one table, a row per configuration, and `N passed, N
-failed`.
+all presets and on the configurations of sweep.txt that start with *. Of random programs with
+another value in one register field (mutated) both must do the same, or the golden model stops and
+the layer checker says why. Without FOLDER only random and mutated ones run, and the summary says
+so. Ends with one table, a row per configuration, and `N passed, N failed`.
 """
 import os
 import pathlib
@@ -44,11 +45,13 @@ FAULTS = ("faults", ["--latency", "30", "--secondary-latency", "5", "--stall", "
                      "--interleave", "--faults", "6"])
 # Core clock cycles per cycle of a bus clock of its own, in turn.
 BUS_CLOCKS = ("0.43", "2.71")
-COLUMNS = ("traces", "vectors", "random")
+MUTATED = 0.2  # of the random programs, once more
+COLUMNS = ("traces", "vectors", "random", "mutated")
 
 # --quick: few programs on few designs, the traces of all presets on the golden model.
 QUICK_DESIGNS = ("nv_small", "nv_small_256_full")
 QUICK_RANDOM = {"nv_small": 24, "nv_small_256_full": 8}
+QUICK_MUTATED = {"nv_small": 40, "nv_small_256_full": 60}
 QUICK_CUSTOM = 2
 QUICK_CUSTOM_RANDOM = 4
 QUICK_FAULTS = 4  # of the first configuration with responses
@@ -121,6 +124,9 @@ def plan(args):
                 add_original_fails(row, args.conformance / "original_fails", memories)
         count = QUICK_RANDOM.get(preset, 0) if args.quick else each
         row.add_random(count, args.seed + 1000 * number, (*MEMORIES, RESETS))
+        count = QUICK_MUTATED.get(preset, 0) if args.quick else int(MUTATED * each)
+        row.add_random(count, args.seed + 200000 + 1000 * number, MEMORIES, "mutated",
+                       ["--mutate", "all"])
         rows.append(row)
     for number, line in enumerate(custom):
         row = Row(line, line.split(), COLUMNS)

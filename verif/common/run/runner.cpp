@@ -92,12 +92,8 @@ std::vector<std::string> wave_files(const std::string& path, const std::vector<P
 /// A program that told the device nothing, or of which nothing could fail, has not passed.
 void judge(Row& row) {
     if (row.verdict != Verdict::passed) return;
-    if (row.commands == 0) {
-        row.reason = "does nothing";
-    } else if (row.checks == 0) {
-        row.reason = "checks nothing";
-    }
-    if (row.reason.empty()) return;
+    if (row.commands > 0 && row.checks > 0) return;
+    row.reason = row.commands == 0 ? "does nothing" : "checks nothing";
     row.verdict = Verdict::failed;
     row.failures.push_back(row.commands == 0 ? "the program is empty: want commands"
                                              : "nothing in the program can fail: want a check or a "
@@ -254,7 +250,8 @@ private:
             bad_input_ = true;
         }
         if (bad_input_) return kUserError;
-        if (sum_.passed == 0 && sum_.failed == 0) complain(setup_.program, "no program has run: all were skipped");
+        if (sum_.passed == 0 && sum_.failed == 0)
+            complain(setup_.program, "no program has run: all were skipped");
         return sum_.failed == 0 && sum_.passed != 0 ? kPassed : kFailed;
     }
 

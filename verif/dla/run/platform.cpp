@@ -63,6 +63,11 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     platform.random_program = [sizes, variant](std::uint64_t seed, bool original_safe) {
         return trace::in_map(stimulus::random_program(sizes, seed, original_safe), "", variant);
     };
+    platform.mutated_program = [sizes, variant](const std::string& units, std::uint64_t seed) {
+        stimulus::Mutation out = stimulus::mutated_program(sizes, units, seed);
+        out.program = trace::in_map(std::move(out.program), "", variant);
+        return out;
+    };
     platform.layer_program = [sizes, variant](const std::string& shape, std::uint64_t seed) {
         return trace::in_map(stimulus::chosen_layer(sizes, shape, seed), "", variant);
     };
@@ -76,7 +81,9 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
     platform.make_coverage = [sizes] { return std::make_shared<stimulus::Coverage>(sizes); };
     platform.make_model = [sizes](verif::Memory& primary, verif::Memory& secondary) {
         DeviceUnderTest dut;
-        dut.device = std::make_unique<dla::model::Device>(sizes, primary, &secondary);
+        auto device = std::make_unique<dla::model::Device>(sizes, primary, &secondary);
+        dut.warnings = [model = device.get()] { return model->warnings(); };
+        dut.device = std::move(device);
         return dut;
     };
     return platform;

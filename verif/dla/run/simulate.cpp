@@ -19,6 +19,8 @@
 #include "verif/dla/run/bench_program.hpp"
 #include "verif/dla/run/driver_checker.hpp"
 #include "verif/dla/run/driver_recorder.hpp"
+#include "verif/dla/run/execution.hpp"
+#include "verif/dla/run/mutated.hpp"
 #include "verif/dla/run/requirements.hpp"
 #include "verif/dla/run/trace_file.hpp"
 #include "verif/dla/stimulus/compare_devices.hpp"
@@ -36,15 +38,6 @@ namespace text = verif::text;
 using verif::run::Outcome;
 using verif::run::Turn;
 using verif::run::Verdict;
-
-/// One program on one device.
-struct Run {
-    trace::PlayResult play;
-    verif::Memory primary{"pri_mem"};
-    verif::Memory secondary{"sec_mem"};
-    verif::AxiCounts counts;
-    std::uint64_t total_cycles = 0;
-};
 
 /// A program on what the options name.
 struct Runs {
@@ -210,6 +203,12 @@ private:
         for (int i = 0; i < options_.random_layers; ++i) {
             const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
             const std::string name = "random seed " + text::shortest(seed);
+            if (!options_.mutate.empty()) {
+                out.push_back({name, [this, name, seed](const Turn& turn) {
+                                   return run_mutated(name, options_, platform_, turn, seed);
+                               }});
+                continue;
+            }
             out.push_back({name, [this, name, seed](const Turn& turn) {
                                return run_program(
                                    name, platform_.random_program(seed, options_.original_safe),
@@ -250,8 +249,8 @@ private:
         if (platform_.make_rtl) {
             simulator.rtl = [this](verif::Memory& primary, verif::Memory& secondary,
                                    const Turn& turn) {
-                DeviceUnderTest dut =
-                    platform_.make_rtl(primary, secondary, options_of(turn, options_.seed));
+                DeviceUnderTest dut = platform_.make_rtl(primary, secondary,
+                                                         options_of(options_, turn, options_.seed));
                 return verif::run::Simulated{with_rules(std::move(dut.device), turn, true),
                                              dut.counts};
             };
@@ -367,13 +366,18 @@ private:
             return out;
         }
         Runs runs;
-        if (options_.subject != Subject::model) runs.rtl = execute(program, turn, seed, true);
-        if (options_.subject != Subject::rtl) runs.model = execute(program, turn, seed, false);
+        const auto run_on = [&](bool rtl) {
+            return execute(platform_, options_, program, turn, seed, rtl);
+        };
+        if (options_.subject != Subject::model) runs.rtl = run_on(true);
+        if (options_.subject != Subject::rtl) runs.model = run_on(false);
         for (const auto& [run, label] :
              {std::pair(runs.rtl.get(), "design: "), std::pair(runs.model.get(), "model: ")}) {
             if (run == nullptr) continue;
             for (const std::string& failure : run->play.failures)
                 row.failures.push_back(label + failure);
+            for (const std::string& warning : run->warnings)
+                out.notes.push_back(label + std::string("warning: ") + warning);
         }
         if (runs.rtl && runs.model) compare(*runs.rtl, *runs.model, row.failures);
         if (!options_.verilog.empty() && row.failures.empty())
@@ -434,44 +438,6 @@ private:
                                    : main.primary.device_writes() + main.secondary.device_writes();
         row.read_stalls = main.counts.ar_stalls;
         row.write_stalls = main.counts.aw_stalls;
-    }
-
-    /// Those of one program.
-    SimulateOptions options_of(const Turn& turn, std::uint64_t seed) const {
-        SimulateOptions options = options_;
-        options.seed = seed;
-        options.wave = turn.wave;
-        options.counts = turn.counts;
-        return options;
-    }
-
-    std::unique_ptr<Run> execute(const trace::Program& program, const Turn& turn,
-                                 std::uint64_t seed, bool rtl) const {
-        auto out = std::make_unique<Run>();
-        out->primary.log_writes(true);
-        out->secondary.log_writes(true);
-        const DeviceUnderTest dut =
-            rtl ? platform_.make_rtl(out->primary, out->secondary, options_of(turn, seed))
-                : platform_.make_model(out->primary, out->secondary);
-        trace::PlayOptions play;
-        if (rtl) play.cycles = turn.cycles;
-        if (platform_.explain) {
-            play.explain = [&](const trace::Stuck& stuck) {
-                return platform_.explain(program, stuck, *dut.device);
-            };
-        }
-        std::uint64_t start = 0;
-        try {
-            if (dut.warm_up) dut.warm_up(program);
-            start = dut.device->cycle();
-            out->play = trace::play(program, *dut.device, out->primary, out->secondary, play);
-        } catch (const std::runtime_error& error) {  // the device does not answer
-            out->play.passed = false;
-            out->play.failures.push_back(program.name + ": " + error.what());
-        }
-        out->total_cycles = dut.device->cycle() - start;
-        if (dut.counts) out->counts = dut.counts();
-        return out;
     }
 
     const SimulateOptions& options_;

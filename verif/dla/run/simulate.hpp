@@ -13,6 +13,7 @@
 #include "verif/dla/model/sizes.hpp"
 #include "verif/dla/run/picture_example.hpp"
 #include "verif/dla/run/simulate_options.hpp"
+#include "verif/dla/stimulus/mutation.hpp"
 #include "verif/dla/trace/player.hpp"
 #include "verif/dla/trace/program.hpp"
 #include "verif/dla/trace/register_table.hpp"
@@ -29,6 +30,8 @@ struct DeviceUnderTest {
     std::function<verif::AxiCounts()> counts;  ///< empty: no memory port (the model)
     /// Called before the program, which then has to run as on a new device; may be empty.
     std::function<void(const trace::Program&)> warm_up;
+    /// What may have another result with other timing; empty: it does not know (the design).
+    std::function<std::vector<std::string>()> warnings;
 };
 
 /// A programming rule that a program breaks.
@@ -59,6 +62,8 @@ struct Platform {
     /// A program of random layers; the same arguments give the same program. `original_safe`: one
     /// that the original hardware runs, too.
     std::function<trace::Program(std::uint64_t seed, bool original_safe)> random_program;
+    /// A random program with another value in a register field of one of these units.
+    std::function<stimulus::Mutation(const std::string& units, std::uint64_t seed)> mutated_program;
     /// A program of a convolution layer of this shape; throws std::runtime_error if there is none.
     std::function<trace::Program(const std::string& shape, std::uint64_t seed)> layer_program;
     /// The layer checker on a whole program; each text once.

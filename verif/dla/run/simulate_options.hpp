@@ -12,7 +12,8 @@ using verif::run::Subject;
 
 /// Shared options and those of this family.
 struct SimulateOptions : verif::run::Options {
-    bool original_safe = false;       ///< random programs that the original hardware runs, too
+    bool original_safe = false;  ///< random programs that the original hardware runs, too
+    std::string mutate;  ///< units of which random programs get another register field; empty: none
     std::vector<std::string> layers;  ///< convolution layers of these shapes instead of traces
     bool picture = false;             ///< the picture example instead of traces
     std::string picture_in;           ///< PPM to filter; empty: the bundled one

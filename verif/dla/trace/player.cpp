@@ -66,6 +66,7 @@ public:
         device_.load_memory(looked_at());
         device_.reset();
         const double start = cpu_seconds();
+        start_ = device_.cycle();
         progress();
         for (const Command& command : program_.commands) {
             if (stop()) break;
@@ -136,7 +137,12 @@ private:
                 options_.explain ? options_.explain({commands_, bit, pin}) : std::string();
             fail(where + ": no progress for " + std::to_string(options_.timeout) +
                  " cycles while waiting for " + what + (why.empty() ? "" : ": ") + why);
-            gave_up_ = true;
+            gave_up_ = result_.stuck = true;
+            return false;
+        }
+        if (device_.cycle() - start_ > options_.max_cycles) {
+            fail(where + ": more than " + std::to_string(options_.max_cycles) + " cycles");
+            gave_up_ = result_.too_long = true;
             return false;
         }
         device_.advance(n);
@@ -407,7 +413,7 @@ private:
     bool waited_ = false;  // for the pin, and has not polled or cleared since
     bool gave_up_ = false;
     std::size_t commands_ = 0;  // done
-    std::uint64_t last_progress_ = 0, last_traffic_ = 0;
+    std::uint64_t start_ = 0, last_progress_ = 0, last_traffic_ = 0;
 };
 
 /// One byte of reproducible noise for address `addr`.

@@ -25,6 +25,8 @@ struct Stuck {
 struct PlayOptions {
     /// Give up when nothing happened for so many cycles: no command done, no byte moved.
     std::uint64_t timeout = 2'000'000;
+    /// The same when so many cycles have gone by since the reset, whatever happens.
+    std::uint64_t max_cycles = ~std::uint64_t{0};
     int wait_step = 256;  ///< cycles per advance() while waiting for an interrupt
     int idle = 0;         ///< cycles of pause before every register access
     bool posted = true;   ///< register writes do not wait for completion
@@ -56,6 +58,8 @@ struct InterruptSeen {
 
 struct PlayResult {
     bool passed = false;
+    bool stuck = false;                 ///< gave up: a wait in which nothing happened any more
+    bool too_long = false;              ///< gave up: more cycles than it was given
     std::vector<std::string> failures;  ///< one line each, "file:line: ..."
     std::vector<CheckResult> checks;
     std::vector<RegisterRead> reads;

@@ -1,0 +1,125 @@
+/// Random programs with another value in one register field, and the judgement of their runs.
+
+#include "verif/dla/run/mutated.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "verif/dla/model/device.hpp"
+#include "verif/dla/run/platform.hpp"
+#include "verif/dla/stimulus/mutation.hpp"
+
+namespace macrame::dla::run {
+namespace {
+
+using verif::run::Outcome;
+using verif::run::Verdict;
+
+model::DeviceSizes all_units() {
+    model::DeviceSizes sizes;
+    sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
+    sizes.bdma = sizes.rubik_contract = sizes.rubik_reshape = sizes.secondary = true;
+    return sizes;
+}
+
+/// The number of register writes that differ.
+std::size_t differences(const trace::Program& a, const trace::Program& b) {
+    std::size_t out = 0;
+    for (std::size_t i = 0; i < a.commands.size(); ++i)
+        out +=
+            a.commands[i].addr != b.commands[i].addr || a.commands[i].value != b.commands[i].value;
+    return out;
+}
+
+TEST(Mutation, SameSeedSameProgramAndAnyUnit) {
+    std::set<std::string> units;
+    for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+        const auto one = stimulus::mutated_program(all_units(), "all", seed);
+        ASSERT_NE(one.text, "");
+        units.insert(one.text.substr(0, one.text.find('.')));
+        const auto again = stimulus::mutated_program(all_units(), "all", seed);
+        ASSERT_EQ(again.text, one.text);
+        ASSERT_EQ(differences(one.program, again.program), 0u);
+    }
+    EXPECT_EQ(units,
+              (std::set<std::string>{"BDMA", "CACC", "CDMA", "CDP", "CDP_RDMA", "CMAC_A", "CMAC_B",
+                                     "CSC", "PDP", "PDP_RDMA", "RUBIK", "SDP", "SDP_RDMA"}));
+}
+
+TEST(Mutation, OfTheUnitsAskedFor) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        const std::string text = stimulus::mutated_program(all_units(), "PDP,CDP_RDMA", seed).text;
+        EXPECT_TRUE(text.rfind("PDP.D_", 0) == 0 || text.rfind("CDP_RDMA.D_", 0) == 0) << text;
+        EXPECT_NE(text.find(" is 0x"), text.npos) << text;
+        EXPECT_EQ(text.find("D_OP_ENABLE"), text.npos) << text;
+    }
+    model::DeviceSizes small;
+    EXPECT_EQ(stimulus::mutated_program(small, "RUBIK", 1).text, "");
+}
+
+/// A platform whose "design" is a golden model of these sizes.
+Platform platform(const model::DeviceSizes& design) {
+    Platform out = make_platform("test", all_units());
+    out.make_rtl = [design](verif::Memory& primary, verif::Memory& secondary,
+                            const SimulateOptions&) {
+        DeviceUnderTest dut;
+        dut.device = std::make_unique<model::Device>(design, primary, &secondary);
+        return dut;
+    };
+    return out;
+}
+
+Outcome run(const Platform& on, std::uint64_t seed, const std::string& units = "all") {
+    SimulateOptions options;
+    options.mutate = units;
+    options.verbose = true;
+    return run_mutated("seed", options, on, {}, seed);
+}
+
+TEST(Mutated, TwoModelsDoTheSame) {
+    const Platform same = platform(all_units());
+    std::set<std::string> reasons;
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+        const Outcome outcome = run(same, seed);
+        reasons.insert(outcome.row.reason);
+        EXPECT_NE(outcome.row.verdict, Verdict::failed)
+            << seed << ": " << outcome.row.failures.front() << " " << outcome.notes.front();
+    }
+    EXPECT_EQ(reasons.count("same"), 1u);
+    EXPECT_EQ(reasons.count("model stops"), 1u);
+}
+
+/// A design without a stage that the model has.
+TEST(Mutated, ADesignThatDoesSomethingElseFails) {
+    model::DeviceSizes other = all_units();
+    other.sdp_bn = false;
+    const Platform differs = platform(other);
+    std::size_t failed = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Outcome outcome = run(differs, seed, "PDP");
+        failed += outcome.row.reason == "different" && !outcome.row.failures.empty();
+    }
+    EXPECT_GT(failed, 5u);
+}
+
+/// What the layer checker says nothing of must not stop the model.
+TEST(Mutated, AStopWithoutARuleFails) {
+    Platform silent = platform(all_units());
+    silent.check_rules = [](const trace::Program&) { return std::vector<BrokenRule>(); };
+    std::size_t failed = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Outcome outcome = run(silent, seed, "PDP,PDP_RDMA");
+        failed += outcome.row.verdict == Verdict::failed && outcome.row.reason == "model stops";
+    }
+    EXPECT_GT(failed, 3u);
+}
+
+TEST(Mutated, UnitsThatAreNotThereAreSkipped) {
+    Platform small = make_platform("test", model::DeviceSizes());
+    EXPECT_EQ(run(small, 1, "RUBIK").row.verdict, Verdict::skipped);
+}
+
+}  // namespace
+}  // namespace macrame::dla::run
