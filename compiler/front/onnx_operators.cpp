@@ -259,19 +259,30 @@ void OnnxTranslations::prelu(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0), slopes = r.value(op, 1);
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x, &slopes}, ending);
-    const std::size_t count = r.tensor(slopes.id).elements();
-    const std::int64_t channels = x.shape.size() > 1 ? x.shape[1] : 1;
-    const bool along_channels = slopes.shape.size() + 1 == x.shape.size() &&
-                                !slopes.shape.empty() && slopes.shape[0] == channels;
-    if (x.shape.size() != 4 || static_cast<std::int64_t>(count) != channels ||
-        (channels > 1 && !along_channels))
-        throw Refusal{fmt::format("slopes of shape {} for {}: want one for each channel",
+    // Channels of pictures are their second axis, those of other values the last.
+    const bool picture = x.shape.size() == 4;
+    const std::int64_t channels = x.shape.empty() ? 1 : picture ? x.shape[1] : x.shape.back();
+    const std::int64_t behind = picture ? 3 : 1;
+    const auto count = static_cast<std::int64_t>(r.tensor(slopes.id).elements());
+    const auto rank = static_cast<std::int64_t>(slopes.shape.size());
+    const bool along = rank >= behind && rank <= static_cast<std::int64_t>(x.shape.size()) &&
+                       slopes.shape[static_cast<std::size_t>(rank - behind)] == channels;
+    if (count != 1 && (count != channels || !along))
+        throw Refusal{fmt::format("slopes of shape {} for {}: want one, or one for each channel",
                                   graph::text_of(slopes.shape), graph::text_of(x.shape))};
-    const TensorId per_channel = r.reshaped(op, r.plain(op, slopes), {static_cast<int>(channels)});
+    TensorId per_channel = r.reshaped(op, r.plain(op, slopes), {static_cast<int>(count)});
+    if (count != channels) {
+        const graph::Tensor one = r.tensor(per_channel);
+        const TensorId all =
+            r.add_tensor(one.name, one.type, {static_cast<int>(channels)}, one.quantisation);
+        const auto copies = static_cast<std::size_t>(channels);
+        r.add(op, graph::Concat{0, {}}, std::vector<TensorId>(copies, per_channel), {all});
+        per_channel = all;
+    }
     OnnxValue y = x;
-    y.form = Form::image;
-    const TensorId input = r.image(op, x);
-    y.id = r.add_result(ending, image_shape(y.shape));
+    y.form = picture ? Form::image : Form::plain;
+    const TensorId input = picture ? r.image(op, x) : r.plain(op, x);
+    y.id = r.add_result(ending, picture ? image_shape(y.shape) : r.tensor(input).shape);
     r.add(op, graph::Prelu{}, {input, per_channel}, {y.id});
     r.give(op, ending, y);
 }

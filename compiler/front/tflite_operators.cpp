@@ -318,7 +318,23 @@ void Translations::leaky_relu(TfliteReader& r, const Op& op) {
 }
 
 void Translations::prelu(TfliteReader& r, const Op& op) {
-    r.add(op, graph::Prelu{}, {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
+    const Tensor x = r.tensor(r.input(op, 0));
+    TensorId slopes = r.input(op, 1);
+    const Tensor given = r.tensor(slopes);
+    const std::size_t count = given.elements();
+    const int channels = x.shape.empty() ? 1 : x.shape.back();
+    if (count != 1 &&
+        (given.shape.back() != channels || count != static_cast<std::size_t>(channels)))
+        throw Refusal{fmt::format("slopes of shape {} for {}: want one, or one for each channel",
+                                  graph::text_of(given.shape), graph::text_of(x.shape))};
+    if (count == 1 && channels > 1) {
+        const std::vector<TensorId> copies(static_cast<std::size_t>(channels),
+                                           r.add_tensor(given, {1}));
+        r.add(op, graph::Reshape{}, {slopes}, {copies[0]});
+        slopes = r.add_tensor(given, {channels});
+        r.add(op, graph::Concat{0, {}}, copies, {slopes});
+    }
+    r.add(op, graph::Prelu{}, {r.input(op, 0), slopes}, {r.output(op)});
 }
 
 void Translations::requantise(TfliteReader& r, const Op& op) {

@@ -323,8 +323,9 @@ def alone(kind, seed):
     network, x = start()
     yield finish(network, "ReduceMean", [network.real(x)], (1, 4, 1, 1), x.scale * 0.3, axes=[2, 3],
                  keepdims=1)
-    network, x = start()
-    yield finish(network, "PRelu", [network.real(x), operand(network, (4, 1, 1))])
+    for shape in ((4, 1, 1), (1, 1, 1), (1,)):
+        network, x = start()
+        yield finish(network, "PRelu", [network.real(x), operand(network, shape)])
     network, x = start()
     weights = network.real_weights(*network.weights((4, 3, 3, 3), 0, False), 0)
     yield finish(network, "ConvTranspose", [network.real(x), weights], (1, 3, 15, 15),

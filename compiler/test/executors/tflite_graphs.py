@@ -218,7 +218,8 @@ def exp(g, x):
 def prelu(g, x):
     if not int8_image(x):
         return None
-    slopes = g.constant(g.words(1, 1, x.shape[3]), "int8", **g.quantised())
+    shape = [(1, 1, x.shape[3]), (x.shape[3],), (1, 1, 1)][g.rng.integers(3)]
+    slopes = g.constant(g.words(*shape), "int8", **g.quantised())
     return g.append("PRELU", [x, slopes], g.output(x.shape, x.scale[0] * g.rng.uniform(0.5, 4)))
 
 

@@ -200,9 +200,23 @@ TEST(OnnxOperator, Softmax) {
 }
 
 TEST(OnnxOperator, PReluOfChannels) {
-    const Rest slopes = [](OnnxBuilder& b) { return Names{b.real({2, 1, 1}, {2, 10})}; };
-    EXPECT_EQ(result_of("PRelu", {1, 2, 1, 2}, {-1, 1, -1, 3}, {}, slopes).values,
-              (Floats{-2, 1, -10, 3}));
+    const auto prelu = [](const Dims& shape, const Floats& values, const Dims& slopes,
+                          const Floats& by) {
+        return result_of("PRelu", shape, values, {},
+                         [&](OnnxBuilder& b) { return Names{b.real(slopes, by)}; });
+    };
+    const Dims picture{1, 2, 1, 2};
+    const Floats x{-1, 1, -10, 3};
+    EXPECT_EQ(prelu(picture, x, {2, 1, 1}, {2, 10}).values, (Floats{-2, 1, -100, 3}));
+    EXPECT_EQ(prelu(picture, x, {1, 2, 1, 1}, {2, 10}).values, (Floats{-2, 1, -100, 3}));
+    // One for all, as networks have it that learn one.
+    EXPECT_EQ(prelu(picture, x, {1, 1, 1}, {3}).values, (Floats{-3, 1, -30, 3}));
+    EXPECT_EQ(prelu(picture, x, {1}, {3}).values, (Floats{-3, 1, -30, 3}));
+    EXPECT_EQ(prelu({1, 4}, x, {4}, {2, 3, 4, 5}).values, (Floats{-2, 1, -40, 3}));
+    EXPECT_EQ(prelu({1, 2, 2}, x, {2}, {2, 3}).values, (Floats{-2, 1, -20, 3}));
+    // Along columns, of which there are as many as channels.
+    EXPECT_NE(prelu(picture, x, {2}, {2, 3}).errors.find("slopes of shape 2 for 1x2x1x2"),
+              std::string::npos);
 }
 
 TEST(OnnxOperator, ArgMax) {

@@ -81,6 +81,24 @@ TEST(Tflite, StridedSliceOfActivations) {
     EXPECT_EQ(run(good(b.finish({x}, {y})), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), (Ints{9, 7, 5}));
 }
 
+TEST(Tflite, SlopesOfAllOrOfEachChannel) {
+    const auto prelu = [](const std::vector<std::int32_t>& shape,
+                          const std::vector<std::int8_t>& slopes) {
+        TfliteBuilder b;
+        const int x = b.int8({1, 2, 1, 2}), y = b.int8({1, 2, 1, 2});
+        b.op(Code::PRELU, {x, b.tensor(schema::TensorType::INT8, shape, {1}, {0}, slopes)}, {y});
+        return b.finish({x}, {y});
+    };
+    const Ints x{-1, -2, 3, -4};
+    EXPECT_EQ(run(good(prelu({1, 1, 2}, {2, 3})), x), (Ints{-2, -6, 3, -12}));
+    EXPECT_EQ(run(good(prelu({2}, {2, 3})), x), (Ints{-2, -6, 3, -12}));
+    EXPECT_EQ(run(good(prelu({1, 1, 1}, {3})), x), (Ints{-3, -6, 3, -12}));
+    EXPECT_EQ(run(good(prelu({}, {3})), x), (Ints{-3, -6, 3, -12}));
+    // Of the rows, of which there are as many as channels.
+    EXPECT_NE(bad(prelu({2, 1, 1}, {2, 3})).find("slopes of shape 2x1x1 for 1x2x1x2"),
+              std::string::npos);
+}
+
 TEST(Tflite, LayoutOperators) {
     TfliteBuilder b;
     const int x = b.int8({1, 2, 3}, 1, 9),
