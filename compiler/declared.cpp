@@ -35,9 +35,12 @@ std::optional<int> declared_of(const Compiled& made, int node) {
     return out;
 }
 
-Declared declared(const graph::Graph& graph, const Compiled& made) {
+namespace {
+
+/// By how much each tensor of a run may differ, where inputs do by `moves`.
+Declared declared_of_run(const graph::Graph& graph, const Compiled& made,
+                         std::vector<double>& moves) {
     Declared out;
-    std::vector<double> moves(graph.tensors.size(), 0);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const graph::Node& node = graph.nodes[i];
         const std::optional<int> own = declared_of(made, static_cast<int>(i));
@@ -60,9 +63,27 @@ Declared declared(const graph::Graph& graph, const Compiled& made) {
             moves[at(id)] = std::min(carried[n] + *own, graph::range_of(graph.tensor(id)));
         }
     }
-    for (const graph::TensorId id : graph.outputs)
-        out.outputs.push_back(moves[at(id)]);
+    for (std::size_t i = 0; i < graph.own_outputs(); ++i)
+        out.outputs.push_back(moves[at(graph.outputs[i])]);
     return out;
+}
+
+}  // namespace
+
+Declared declared(const graph::Graph& graph, const Compiled& made) {
+    std::vector<double> moves(graph.tensors.size(), 0);
+    while (true) {
+        Declared out = declared_of_run(graph, made, moves);
+        // A state that differs does so by whatever it can after enough runs.
+        bool more = false;
+        for (std::size_t i = 0; out.told && i < graph.states.size(); ++i) {
+            double& before = moves[at(graph.inputs[graph.own_inputs() + i])];
+            if (moves[at(graph.outputs[graph.own_outputs() + i])] <= before) continue;
+            before = graph::range_of(graph.tensor(graph.inputs[graph.own_inputs() + i]));
+            more = true;
+        }
+        if (!more) return out;
+    }
 }
 
 std::string text_of(const graph::Graph& graph, const Declared& declared) {

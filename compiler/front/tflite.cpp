@@ -24,6 +24,8 @@ std::string_view text_of(const flatbuffers::String* text) {
     return text == nullptr ? std::string_view{} : text->string_view();
 }
 
+}  // namespace
+
 bool convert(schema::TensorType from, Type& to) {
     switch (from) {
         case schema::TensorType::FLOAT32:
@@ -48,8 +50,6 @@ bool convert(schema::TensorType from, Type& to) {
             return false;
     }
 }
-
-}  // namespace
 
 TfliteReader::TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes)
     : name_(name), bytes_(bytes), budget_(bytes.size()) {}
@@ -286,8 +286,8 @@ std::vector<bool> TfliteReader::needed(const schema::Model& model,
     return result;
 }
 
-TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::Operator& op,
-                                     std::size_t number_of_op) {
+TfliteOperator TfliteReader::named(const schema::Model& model, const schema::Operator& op,
+                                   std::size_t number_of_op) const {
     const std::size_t codes =
         model.operator_codes() == nullptr ? 0 : model.operator_codes()->size();
     TfliteOperator view;
@@ -304,6 +304,12 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
         name += " " + readable(text_of(code.custom_code()));
     view.where += fmt::format(" ({})", name);
     view.kind = std::move(name);
+    return view;
+}
+
+TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::Operator& op,
+                                     std::size_t number_of_op) {
+    TfliteOperator view = named(model, op, number_of_op);
     try {
         view.outputs = ids(op.outputs(), false);
         if (!view.outputs.empty()) view.where += ", tensor " + tensor(view.outputs[0]).name;
@@ -325,6 +331,7 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
 void TfliteReader::read_operator(const schema::Model& model, const schema::Operator& op,
                                  std::size_t number_of_op) {
     budget_.charge(sizeof(graph::Node) + kMaxName);
+    if (read_variable(model, op, number_of_op)) return;
     const TfliteOperator view = view_of(model, op, number_of_op);
     for (const TensorId id : view.outputs)
         written_[number(id)] = true;
@@ -376,6 +383,7 @@ ReadResult TfliteReader::run() {
         read_ends(subgraph);
         const std::size_t count =
             subgraph.operators() == nullptr ? 0 : subgraph.operators()->size();
+        if (count > 0) find_variables(model, subgraph);
         const std::vector<bool> wanted = count == 0 ? std::vector<bool>() : needed(model, subgraph);
         for (std::size_t i = 0; i < count && errors_.size() < kMaxErrors; ++i) {
             if (!wanted[i]) continue;
@@ -386,6 +394,7 @@ ReadResult TfliteReader::run() {
                 errors_.push_back(refusal.text);
             }
         }
+        if (errors_.empty()) add_states();
     } catch (const Refusal& refusal) {
         errors_.push_back(refusal.text);
     }

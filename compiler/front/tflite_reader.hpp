@@ -1,7 +1,8 @@
 #pragma once
 /// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_operators.cpp and
-/// tflite_layout.cpp translate operators.
+/// tflite_layout.cpp translate operators, tflite_variables.cpp knows what a network keeps.
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -44,6 +45,9 @@ private:
     void read_operator(const schema::Model& model, const schema::Operator& op, std::size_t number);
     TfliteOperator view_of(const schema::Model& model, const schema::Operator& op,
                            std::size_t number);
+    /// The same without tensors.
+    TfliteOperator named(const schema::Model& model, const schema::Operator& op,
+                         std::size_t number) const;
     /// The first `most` of them.
     std::vector<graph::TensorId> ids(const flatbuffers::Vector<std::int32_t>* from, bool optional,
                                      std::size_t most = std::numeric_limits<std::size_t>::max());
@@ -51,6 +55,27 @@ private:
     void check_tensors(const std::vector<graph::TensorId>& tensors) const;
     /// Of each operator: what it writes is read, or it does something else beside writing.
     std::vector<bool> needed(const schema::Model& model, const schema::SubGraph& subgraph) const;
+
+    // ---- variables: what the network keeps from one run to the next
+    /// Something that is assigned, and read in the same run or in the next one.
+    struct Variable {
+        std::string name;
+        graph::Tensor first;                    ///< constant: its value in the first run
+        bool assigned = false;                  ///< by a run
+        graph::TensorId before = graph::kNone;  ///< the value of the run before
+        graph::TensorId value = graph::kNone;   ///< where the reader has come to
+    };
+    /// Names them, with the values that CALL_ONCE assigns.
+    void find_variables(const schema::Model& model, const schema::SubGraph& subgraph);
+    void find_first_values(const schema::Model& model, const TfliteOperator& call);
+    /// A handle for the variable with the name in the options.
+    std::size_t variable_of(const TfliteOperator& handle);
+    /// False: the operator has nothing to do with variables.
+    bool read_variable(const schema::Model& model, const schema::Operator& op, std::size_t number);
+    void read_value(const TfliteOperator& op, Variable& variable);
+    void assign(const TfliteOperator& op, Variable& variable);
+    /// Makes them inputs and outputs.
+    void add_states();
 
     // ---- building the graph
     /// Gives outputs the shapes that follow from the inputs, where that can be told.
@@ -80,6 +105,8 @@ private:
     std::vector<std::string> errors_;
     std::vector<std::string> defects_;  ///< of tensors, told where they are used
     std::vector<bool> written_;
+    std::vector<Variable> variables_;
+    std::map<graph::TensorId, std::size_t> handles_;  ///< of variables, by tensor
     std::map<std::pair<const std::uint8_t*, std::uint64_t>, graph::Data> read_;  ///< places of data
     Budget budget_;
 };
@@ -104,6 +131,8 @@ const Table& TfliteReader::options_or_none(const TfliteOperator& op,
     return *reinterpret_cast<const Table*>(kEmpty + 4);
 }
 
+/// False: no type of a graph.
+bool convert(schema::TensorType from, graph::Type& to);
 /// An activation inside an operator.
 graph::Activation activation_of(schema::Activation activation);
 /// A size from the file that must be at least 1.

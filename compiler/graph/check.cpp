@@ -75,6 +75,7 @@ public:
             if (!problem.empty()) errors_.push_back(fmt::format("{}: {}", node.where, problem));
         }
         if (errors_.empty()) check_outputs();
+        if (errors_.empty()) check_states();
         return std::move(errors_);
     }
 
@@ -140,6 +141,25 @@ private:
                 errors_.push_back(fmt::format("{} is an output of the graph: want it written",
                                               place_of(graph_, id)));
             }
+        }
+    }
+
+    /// Bytes of an output become those of an input.
+    void check_states() {
+        const std::size_t count = graph_.states.size();
+        if (count > graph_.inputs.size() || count > graph_.outputs.size()) {
+            errors_.push_back(
+                fmt::format("{} states: want at most as many as inputs and outputs", count));
+            return;
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            const Tensor& in = graph_.tensor(graph_.inputs[graph_.own_inputs() + i]);
+            const Tensor& out = graph_.tensor(graph_.outputs[graph_.own_outputs() + i]);
+            if (in.type != out.type || in.shape != out.shape ||
+                graph_.states[i].size() != in.bytes())
+                errors_.push_back(fmt::format(
+                    "state {} is {} of {} and becomes {} of {}: want the same", in.name,
+                    text_of(in.shape), name_of(in.type), text_of(out.shape), name_of(out.type)));
         }
     }
 

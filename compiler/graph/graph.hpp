@@ -187,9 +187,15 @@ struct Graph {
     std::vector<Tensor> tensors;
     std::vector<Node> nodes;  ///< what a node reads was written by nodes before it
     std::vector<TensorId> inputs, outputs;
+    /// Of networks that remember: what the last so many inputs are in the first run. In the next one
+    /// each is what the output at its place from the end was.
+    std::vector<Data> states;
     std::vector<FileValue> file_values;  ///< in the order of the file; without constants
 
     const Tensor& tensor(TensorId id) const { return tensors[static_cast<std::size_t>(id)]; }
+    /// Without those of states.
+    std::size_t own_inputs() const { return inputs.size() - states.size(); }
+    std::size_t own_outputs() const { return outputs.size() - states.size(); }
     Tensor& tensor(TensorId id) { return tensors[static_cast<std::size_t>(id)]; }
 };
 

@@ -81,6 +81,8 @@ bool add_register_writes(const Request& request, const Design& design, const Net
         const std::vector<std::int32_t>& zero = tensor.quantisation.zero_point;
         zeros.emplace_back(tensor.bytes(), static_cast<std::uint8_t>(zero.empty() ? 0 : zero[0]));
     }
+    for (std::size_t i = 0; i < network.graph.states.size(); ++i)
+        zeros[network.graph.own_inputs() + i] = network.graph.states[i].bytes();
     if (!request.input.empty()) {
         const auto inputs = read_inputs(request, network);
         if (!inputs) return false;

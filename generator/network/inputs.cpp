@@ -98,7 +98,7 @@ public:
         if (error_.empty() && !open_.tensors.empty()) {
             error_ =
                 fmt::format("{} files: want {} for each run, one for each input of the network",
-                            open_.tensors.size(), network_.graph.inputs.size());
+                            open_.tensors.size(), network_.graph.own_inputs());
         }
         if (error_.empty() && request_.count && inputs_.size() < wanted())
             error_ = fmt::format("--count = {}: want at most {}, the inputs given", wanted(),
@@ -106,6 +106,9 @@ public:
         if (report_all(error_.empty() ? std::vector<std::string>{} : std::vector{error_}))
             return std::nullopt;
         print_taken();
+        for (Input& input : inputs_)
+            for (const graph::Data& first : network_.graph.states)
+                input.tensors.push_back(first.bytes());
         return std::move(inputs_);
     }
 
@@ -125,7 +128,7 @@ private:
         if (full()) return;
         if (open_.tensors.empty()) open_.name = name;
         open_.tensors.push_back(std::move(bytes));
-        if (open_.tensors.size() == network_.graph.inputs.size())
+        if (open_.tensors.size() == network_.graph.own_inputs())
             inputs_.push_back(std::exchange(open_, {}));
     }
 
@@ -181,7 +184,7 @@ private:
     }
     std::string inputs_text(bool raw) const {
         std::string text;
-        for (std::size_t i = 0; i < network_.graph.inputs.size(); ++i)
+        for (std::size_t i = 0; i < network_.graph.own_inputs(); ++i)
             text += (i == 0 ? "" : " and ") + input_text(i, raw);
         return text;
     }
@@ -211,7 +214,7 @@ private:
     void add_raw(const fs::path& path, std::string_view bytes) {
         std::size_t one = 0;
         bool integers = true;
-        for (std::size_t i = 0; i < network_.graph.inputs.size(); ++i) {
+        for (std::size_t i = 0; i < network_.graph.own_inputs(); ++i) {
             one += raw_bytes(i);
             integers &= !converts(i) &&
                         network_.graph.tensor(network_.graph.inputs[i]).type != Type::float32;
@@ -228,7 +231,7 @@ private:
         const std::size_t runs = bytes.size() / one;
         for (std::size_t run = 0; run < runs && !full(); ++run) {
             const std::string name = item(path, run, runs);
-            for (std::size_t i = 0; i < network_.graph.inputs.size(); ++i) {
+            for (std::size_t i = 0; i < network_.graph.own_inputs(); ++i) {
                 const std::size_t size = raw_bytes(i);
                 const std::string_view part = bytes.substr(0, size);
                 add(name, converts(i) ? reals(path, part) : Bytes(part.begin(), part.end()));
@@ -258,7 +261,7 @@ private:
             return fail(path, fmt::format("{}: want {} or several of them", shape_text(array.shape),
                                           shape_text(shape_of(tensor))));
         }
-        if (count > 1 && network_.graph.inputs.size() > 1)
+        if (count > 1 && network_.graph.own_inputs() > 1)
             return fail(path,
                         "several arrays: want one per file where a network has several inputs");
         const std::size_t one = array.data.size() / count;

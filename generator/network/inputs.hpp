@@ -12,7 +12,7 @@ namespace macrame::network {
 /// What a network gets in one run.
 struct Input {
     std::string name;            ///< of the file; "inputs.i8[3]" where it has several
-    std::vector<Bytes> tensors;  ///< one for each input of the network
+    std::vector<Bytes> tensors;  ///< one for each input of the network; of states the first values
 };
 
 /// An input that may be a picture.

@@ -36,11 +36,17 @@ public:
         Json tensors = Json::array();
         for (const TensorId id : tensors_)
             tensors.push_back(tensor(id));
-        const Json json = {{"network", network_.name},
-                           {"inputs", network_.graph.inputs},
-                           {"outputs", network_.graph.outputs},
-                           {"steps", steps_},
-                           {"tensors", std::move(tensors)}};
+        Json states = Json::array();
+        for (std::size_t i = 0; i < network_.graph.states.size(); ++i)
+            states.push_back({{"input", network_.graph.inputs[network_.graph.own_inputs() + i]},
+                              {"output", network_.graph.outputs[network_.graph.own_outputs() + i]},
+                              {"first_bytes", network_.graph.states[i].bytes()}});
+        Json json = {{"network", network_.name},
+                     {"inputs", network_.graph.inputs},
+                     {"outputs", network_.graph.outputs},
+                     {"steps", steps_},
+                     {"tensors", std::move(tensors)}};
+        if (!states.empty()) json["states"] = std::move(states);
         return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     }
 
@@ -128,7 +134,7 @@ std::string program_name(const Network& network, std::size_t program) {
 }
 
 std::string parts_text(const Network& network, const std::string& ending) {
-    if (network.compiled.host_nodes.empty()) return "";
+    if (network.compiled.host_nodes.empty() && network.graph.states.empty()) return "";
     return Steps(network, ending).text();
 }
 

@@ -75,6 +75,12 @@ private:
     double shown_ = 0;
 };
 
+/// A run goes on with what the one before it kept.
+void keep_states(const graph::Graph& graph, const std::vector<Bytes>& outputs, Input& next) {
+    for (std::size_t i = 0; i < graph.states.size(); ++i)
+        next.tensors[graph.own_inputs() + i] = outputs[graph.own_outputs() + i];
+}
+
 /// What came of the inputs.
 struct Ran {
     std::vector<std::vector<Bytes>> outputs;  ///< of the network, for each input
@@ -84,12 +90,13 @@ struct Ran {
 /// Nothing after an error, which is printed.
 using Outcome = std::optional<Ran>;
 
-Outcome on_model(const Network& network, const Design& design, const std::vector<Input>& inputs,
+Outcome on_model(const Network& network, const Design& design, std::vector<Input>& inputs,
                  layers::Sink& sink) {
     Runner runner(design, network);
     Ran out;
     BatchProgress progress(inputs.size());
-    for (const Input& input : inputs) {
+    for (Input& input : inputs) {
+        if (!out.outputs.empty()) keep_states(network.graph, out.outputs.back(), input);
         layers::Values values;
         auto output = runner.run(input.tensors, sink.wanted() ? &values : nullptr);
         if (!output || (sink.wanted() && !sink.take(values))) return std::nullopt;
@@ -102,14 +109,13 @@ Outcome on_model(const Network& network, const Design& design, const std::vector
     return out;
 }
 
-Outcome on_design(const Request& request, const Design& design, const emit::Assets& assets,
-                  const Network& network, const std::vector<Input>& inputs, layers::Sink& sink) {
-    const std::optional<emit::OutputSet> files = files_of(design, assets);
-    if (!files) return std::nullopt;
+/// Runs `count` inputs from `first` on, each program for all of them at once; false after an error.
+bool on_design(const Request& request, const Design& design, const emit::OutputSet& files,
+               const Network& network, const std::vector<Input>& inputs, std::size_t first,
+               std::size_t count, layers::Sink& sink, Ran& out) {
     std::vector<compiler::NetworkRun> runs;
-    for (const Input& input : inputs)
-        runs.emplace_back(network.graph, network.parts, input.tensors);
-    Ran out;
+    for (std::size_t i = first; i < first + count; ++i)
+        runs.emplace_back(network.graph, network.parts, inputs[i].tensors);
     while (true) {
         // All runs come to the same program.
         const compiler::Part* part = nullptr;
@@ -120,18 +126,32 @@ Outcome on_design(const Request& request, const Design& design, const emit::Asse
         }
         if (part == nullptr) break;
         const auto done =
-            run_on_design(design, *files, *request.machine, network.name, *part, programs);
-        if (!done) return std::nullopt;
+            run_on_design(design, files, *request.machine, network.name, *part, programs);
+        if (!done) return false;
         if (!out.measured) out.measured.emplace();
-        out.measured->append(done->front().measured);
+        if (first == 0) out.measured->append(done->front().measured);
         for (std::size_t i = 0; i < runs.size(); ++i)
             runs[i].finish((*done)[i].outputs);
     }
-    if (out.measured) print_cycles(network, design, *out.measured);
     for (const compiler::NetworkRun& run : runs) {
         out.outputs.push_back(run.outputs());
-        if (sink.wanted() && !sink.take(run.values())) return std::nullopt;
+        if (sink.wanted() && !sink.take(run.values())) return false;
     }
+    return true;
+}
+
+Outcome on_design(const Request& request, const Design& design, const emit::Assets& assets,
+                  const Network& network, std::vector<Input>& inputs, layers::Sink& sink) {
+    const std::optional<emit::OutputSet> files = files_of(design, assets);
+    if (!files) return std::nullopt;
+    const std::size_t count = network.graph.states.empty() ? inputs.size() : 1;
+    Ran out;
+    for (std::size_t first = 0; first < inputs.size(); first += count) {
+        if (first > 0) keep_states(network.graph, out.outputs.back(), inputs[first]);
+        if (!on_design(request, design, *files, network, inputs, first, count, sink, out))
+            return std::nullopt;
+    }
+    if (out.measured) print_cycles(network, design, *out.measured);
     return out;
 }
 
@@ -155,7 +175,7 @@ int run_network(const Request& request, const Design& design, const emit::Assets
         return kUserError;
     const std::optional<Network> network = load(request, design);
     if (!network) return kUserError;
-    const std::optional<std::vector<Input>> inputs = read_inputs(request, *network);
+    std::optional<std::vector<Input>> inputs = read_inputs(request, *network);
     if (!inputs) return kUserError;
     const std::optional<Classes> classes = read_classes(request, *network, inputs->size());
     if (!classes) return kUserError;
@@ -164,10 +184,12 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     ReportInput page{*network, design};
     page.host_mhz = request.host_mhz;
     layers::Sink sink(request, *network, *inputs);
-    const Outcome ran = subject == Subject::model
-                            ? on_model(*network, design, *inputs, sink)
-                            : on_design(request, design, assets, *network, *inputs, sink);
+    Outcome ran = subject == Subject::model
+                      ? on_model(*network, design, *inputs, sink)
+                      : on_design(request, design, assets, *network, *inputs, sink);
     if (!ran) return kFailed;
+    for (std::vector<Bytes>& tensors : ran->outputs)
+        tensors.resize(network->graph.own_outputs());
     const std::vector<std::vector<Bytes>>* const outputs = &ran->outputs;
     std::optional<Measured> measured = ran->measured;
     if (!sink.finish(design.name, text_of(subject), ran->saturated)) return kUserError;

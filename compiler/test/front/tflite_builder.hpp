@@ -57,10 +57,17 @@ public:
         add(code, in, out, type, options.o);
     }
 
+    /// What follows belongs to another subgraph.
+    void end_subgraph(const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out) {
+        subgraphs_.push_back(schema::CreateSubGraphDirect(fbb, &tensors_, &in, &out, &operators_));
+        tensors_.clear();
+        operators_.clear();
+    }
     std::vector<std::uint8_t> finish(const std::vector<std::int32_t>& in,
                                      const std::vector<std::int32_t>& out) {
-        const std::vector<flatbuffers::Offset<schema::SubGraph>> subgraphs(
-            copies, schema::CreateSubGraphDirect(fbb, &tensors_, &in, &out, &operators_));
+        std::vector<flatbuffers::Offset<schema::SubGraph>> subgraphs = subgraphs_;
+        subgraphs.insert(subgraphs.end(), copies,
+                         schema::CreateSubGraphDirect(fbb, &tensors_, &in, &out, &operators_));
         const auto model =
             schema::CreateModelDirect(fbb, version, &codes_, &subgraphs, "test", &buffers_);
         schema::FinishModelBuffer(fbb, model);
@@ -91,7 +98,49 @@ private:
     std::vector<flatbuffers::Offset<schema::Tensor>> tensors_;
     std::vector<flatbuffers::Offset<schema::OperatorCode>> codes_;
     std::vector<flatbuffers::Offset<schema::Operator>> operators_;
+    std::vector<flatbuffers::Offset<schema::SubGraph>> subgraphs_;
 };
+
+/// How a streaming network is changed to become a wrong one.
+enum class Stream { right, without_first_value, computed_first_value, other_shape, read_only };
+
+/// Sums of the last four elements of a stream: each run reads one and keeps three, of which the
+/// first run has 10, 20 and 30.
+inline std::vector<std::uint8_t> streaming_network(Stream how = Stream::right) {
+    using Code = schema::BuiltinOperator;
+    using Type = schema::OptionsType;
+    TfliteBuilder b;
+    auto& f = b.fbb;
+    const auto int8 = schema::TensorType::INT8;
+    const auto handle = [&] {
+        const int id = b.tensor(schema::TensorType::RESOURCE, {});
+        b.op(Code::VAR_HANDLE, {}, {id}, Type::VAR_HANDLE,
+             schema::CreateVarHandleOptionsDirect(f, "", "ring"));
+        return id;
+    };
+    const int x = b.int8({1, 1}), kept = b.int8({1, 3}), all = b.int8({1, 4});
+    const int next = b.int8({1, 3}), sum = b.int8({1, 1});
+    const std::vector<std::int8_t> ones(4, 1), first = {10, 20, 30};
+    const int w = b.tensor(int8, {1, 4}, {1}, {0}, ones);
+    const int begin = b.int32({0, 1}), size = b.int32({1, 3});
+    if (how != Stream::without_first_value)
+        b.op(Code::CALL_ONCE, {}, {}, Type::CALL_ONCE, schema::CreateCallOnceOptions(f, 1));
+    const int ring = handle();
+    b.op(Code::READ_VARIABLE, {ring}, {kept});
+    b.op(Code::CONCATENATION, {kept, x}, {all}, Type::CONCATENATION,
+         schema::CreateConcatenationOptions(f, 1));
+    b.op(Code::SLICE, {all, begin, size}, {next});
+    if (how != Stream::read_only)
+        b.op(Code::ASSIGN_VARIABLE, {ring, how == Stream::other_shape ? all : next}, {});
+    b.op(Code::FULLY_CONNECTED, {all, w}, {sum}, Type::FULLY_CONNECTED,
+         schema::CreateFullyConnectedOptions(f));
+    b.end_subgraph({x}, {sum});
+    const int again = handle();
+    const int value = how == Stream::computed_first_value ? b.int8({1, 3})
+                                                          : b.tensor(int8, {1, 3}, {1}, {0}, first);
+    b.op(Code::ASSIGN_VARIABLE, {again, value}, {});
+    return b.finish({}, {});
+}
 
 /// Convolution, depthwise convolution, pooling, a reshape whose shape is computed, fully connected,
 /// softmax.

@@ -124,6 +124,16 @@ TEST(Declared, SaysHowFarItReaches) {
     EXPECT_EQ(declared(b.graph, made).most, 1);
 }
 
+TEST(Declared, StatesDifferByWhateverTheyCan) {
+    Builder b = row();
+    Compiled made;
+    made.exact_otherwise = true;
+    b.graph.states.resize(1);
+    EXPECT_TRUE(declared(b.graph, made).exact());
+    made.exactness = {told(2, 1)};
+    EXPECT_EQ(declared(b.graph, made).outputs, (std::vector<double>{255}));
+}
+
 TEST(Declared, IsNotTold) {
     const Builder b = row();
     Compiled made;
