@@ -7,15 +7,21 @@ find_package(Threads REQUIRED)
 
 # ---------------------------------------------------------------- tests without Verilator
 
+# LONG_TESTS is a constant in tests: how many random networks, programs and configurations.
+function(macrame_long name)
+    target_compile_definitions(${name} PRIVATE LONG_TESTS=$<BOOL:${MACRAME_LONG_TESTS}>)
+endfunction()
+
 function(macrame_test name)
     add_executable(${name} ${ARGN})
-    target_link_libraries(${name} PRIVATE
-        macrame_program macrame_families macrame_warnings GTest::gtest_main Threads::Threads)
+    target_link_libraries(${name} PRIVATE macrame_warnings GTest::gtest_main Threads::Threads)
     target_compile_options(${name} PRIVATE -O0)  # the time goes into what they test
+    macrame_long(${name})
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
-# Under sanitizers readers of files and the runtime; all tests take as long as all others together.
+# Under sanitizers readers of files and the runtime, and what they link; all tests take as long as
+# all others together.
 set(ALL_TESTS ON)
 if(MACRAME_SANITIZE AND NOT MACRAME_LONG_TESTS)
     set(ALL_TESTS OFF)
@@ -24,6 +30,7 @@ file(GLOB_RECURSE GENERATOR_TESTS CONFIGURE_DEPENDS generator/test/*_test.cpp)
 if(GENERATOR_TESTS AND ALL_TESTS)
     file(GLOB random_networks CONFIGURE_DEPENDS compiler/test/random/*.cpp)
     macrame_test(generator_test ${GENERATOR_TESTS} generator/test/source_dir.cpp ${random_networks})
+    target_link_libraries(generator_test PRIVATE macrame_program macrame_families)
     set_source_files_properties(generator/test/source_dir.cpp
         PROPERTIES COMPILE_DEFINITIONS SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endif()
@@ -38,6 +45,7 @@ file(GLOB_RECURSE VERIF_TESTS CONFIGURE_DEPENDS verif/*_test.cpp tb/*_test.cpp
     fpga/test/*_test.cpp)
 if(VERIF_TESTS AND ALL_TESTS)
     macrame_test(verif_test ${VERIF_TESTS})
+    target_link_libraries(verif_test PRIVATE macrame_program macrame_families)
 endif()
 # Networks with reference outputs are taken from the folder in MACRAME_MODELS.
 file(GLOB COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/front/*.cpp compiler/test/graph/*.cpp
@@ -50,7 +58,7 @@ foreach(family IN LISTS MACRAME_FAMILIES)
     if(BACK_END_TESTS AND NOT MACRAME_SANITIZE)
         file(GLOB random_networks CONFIGURE_DEPENDS compiler/test/random/*.cpp)
         macrame_test(compiler_${family}_test ${BACK_END_TESTS} ${random_networks})
-        target_link_libraries(compiler_${family}_test PRIVATE macrame_compiler)
+        target_link_libraries(compiler_${family}_test PRIVATE macrame_program macrame_families)
     endif()
 endforeach()
 # Every tensor of a network, for comparisons with other executors.
@@ -91,7 +99,8 @@ add_library(runtime_bare_metal OBJECT runtime/examples/bare_metal/main.c)
 target_compile_definitions(runtime_bare_metal PRIVATE
     BOARD DMA_OFFSET=0x80000000 DMA_BYTES=0x100000 main=bare_metal_main)
 target_link_libraries(runtime_bare_metal PRIVATE macrame_warnings)
-target_link_libraries(runtime_test PRIVATE macrame_program_file runtime_bare_metal)
+target_link_libraries(runtime_test PRIVATE
+    macrame_program_file macrame_dla_verif runtime_bare_metal)
 
 include(cmake/fuzz.cmake)
 if(MACRAME_SANITIZE)
@@ -165,6 +174,15 @@ function(macrame_verilate target dir top)
         ${dir}/Vdut__ALL.a verilated_runtime)
 endfunction()
 
+# Configurations of a test into `result`: those named, and those behind LONG with MACRAME_LONG_TESTS.
+function(macrame_test_configs result)
+    cmake_parse_arguments(ARG "" "" "LONG" ${ARGN})
+    if(MACRAME_LONG_TESTS)
+        list(APPEND ARG_UNPARSED_ARGUMENTS ${ARG_LONG})
+    endif()
+    set(${result} ${ARG_UNPARSED_ARGUMENTS} PARENT_SCOPE)
+endfunction()
+
 # No -Wpedantic: reference sums use __int128.
 add_library(macrame_tb_warnings INTERFACE)
 target_compile_options(macrame_tb_warnings INTERFACE
@@ -181,6 +199,7 @@ function(macrame_add_tb name family tb dut)
         ${dut}_dut ${verif} macrame_tb_warnings GTest::gtest_main)
     add_dependencies(${name} ${dut}_model)
     target_compile_options(${name} PRIVATE -O1)
+    macrame_long(${name})
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
@@ -261,6 +280,7 @@ target_link_libraries(mini_macrame PRIVATE macrame_program macrame_mini macrame_
 add_test(NAME mini_family
     COMMAND ${MACRAME_SOURCE_DIR}/generator/test/mini/mini_test.sh $<TARGET_FILE:mini_macrame>
             ${MACRAME_SOURCE_DIR}/scripts/lint.sh)
+set_tests_properties(mini_family PROPERTIES ENVIRONMENT NEWER=slang)
 
 # ---------------------------------------------------------------- families
 

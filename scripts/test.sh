@@ -3,8 +3,9 @@
 # a minute of fuzzing under sanitizers, too; for every family, lint of the first configurations of
 # scripts/FAMILY/sweep.txt and the quick scripts/FAMILY/regress.py.
 #   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
-#                                         LONG=ON: units at the size of the largest presets, all
-#                                         tests without Verilator under sanitizers
+#                                         LONG=ON: units in all configurations of tests.cmake, all
+#                                         random networks, all tests without Verilator under
+#                                         sanitizers
 # The last line is "N passed, N failed"; tests that were skipped are in neither, a line above it
 # names them, and parts of tests that had not what they need.
 set -u
@@ -28,11 +29,13 @@ scripts/check_packages.py get || echo "packages: some readers are not installed"
 # Under sanitizers. Without the traces: a model gives the same answers there as in the tests above,
 # only later.
 safe=$build/build-sanitize
-targets="compiler_test runtime_test graph_run fuzz_targets"
-[ "$long" = OFF ] || targets+=" macrame generator_test verif_test"
+targets="compiler_test runtime_test graph_run fuzz_readers"
+[ "$long" = OFF ] || targets+=" fuzz_targets macrame generator_test verif_test"
 # shellcheck disable=SC2086  # a list
 cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined \
-    -DMACRAME_LONG_TESTS="$long" > "$build/sanitize.log" &&
+    -DMACRAME_LONG_TESTS="$long" -DMACRAME_FUZZ_SECONDS=5 \
+    -DMACRAME_FUZZ_SEEDS="$(realpath "$build")/fuzz_seeds.made" \
+    > "$build/sanitize.log" &&
     ninja -C "$safe" -k 0 -j "$jobs" $targets ||
     echo "build under sanitizers: some targets failed"
 

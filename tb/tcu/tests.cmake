@@ -48,7 +48,8 @@ endfunction()
 # tb/tcu/unit/<unit>_tb.cpp against tcu_<unit> in the configurations that follow; tests are
 # tcu_<unit>_<config>_tb.
 function(macrame_tcu_unit_test unit)
-    foreach(config IN LISTS ARGN)
+    macrame_test_configs(configs ${ARGN})
+    foreach(config IN LISTS configs)
         macrame_tcu_generate(${config})
         macrame_tcu_add_test(${unit} ${config} tcu_${unit}
             ${GENERATED}/tcu_${config}/rtl/tcu_${unit}.v)
@@ -58,7 +59,8 @@ endfunction()
 # tb/tcu/unit/<test>_tb.cpp against several units (a list) that are joined by the names of ports.
 function(macrame_tcu_joined_test test units)
     set(join ${MACRAME_SOURCE_DIR}/tb/common/join_units.py)
-    foreach(config IN LISTS ARGN)
+    macrame_test_configs(configs ${ARGN})
+    foreach(config IN LISTS configs)
         macrame_tcu_generate(${config})
         set(out ${GENERATED}/tcu_${config})
         set(dut ${out}_duts/${test}_dut.v)
@@ -75,11 +77,11 @@ endfunction()
 set(TCU_ARGUMENTS_pairs --family tcu --array-vectors 2)
 set(TCU_ARGUMENTS_pairs_n4 ${TCU_ARGUMENTS_n4} --array-vectors 2)
 macrame_tcu_unit_test(local usual n2 n12 pairs)
-macrame_tcu_unit_test(issue usual n2 pairs pairs_n4)
-macrame_tcu_joined_test(streams "feed;weights;local" usual n2 n4 n12 n16 pairs pairs_n4)
+macrame_tcu_unit_test(issue usual n2 pairs_n4 LONG pairs)
+macrame_tcu_joined_test(streams "feed;weights;local" usual n2 n12 pairs_n4 LONG n4 n16 pairs)
 set(TCU_ARGUMENTS_n3 --family tcu --array-size 3 --data-type FP32BP16 --simd-registers-depth 4
     --local-depth 50 --accumulator-depth 33 --stride1-depth 1)
-macrame_tcu_unit_test(array usual n2 n3 n4 n12 pairs pairs_n4)
+macrame_tcu_unit_test(array n2 n3 pairs_n4 LONG usual n4 n12 pairs)
 set(TCU_ARGUMENTS_sampled --family tcu --array-size 4 --sample-block-size 7)
 set(TCU_ARGUMENTS_sampled_1 --family tcu --array-size 4 --sample-block-size 1)
 macrame_tcu_unit_test(sample sampled sampled_1)
@@ -91,12 +93,13 @@ set(TCU_ARGUMENTS_tables_256 --family tcu --array-size 4 --data-type FP8BP4 --lu
     --validate-instructions true)
 set(TCU_ARGUMENTS_tables_2 ${TCU_ARGUMENTS_n3} --lut-tables 4 --lut-depth 2
     --validate-instructions true)
-macrame_tcu_unit_test(acc usual n2 n3 n4 n12 n16 pairs pairs_n4 tables tables_256 tables_2)
+macrame_tcu_unit_test(acc usual n3 pairs_n4 tables tables_256
+    LONG n2 n4 n12 n16 pairs tables_2)
 foreach(unit load store)
-    macrame_tcu_unit_test(${unit} usual n2 n4 n12 n16 zcu104 custom_perf wide)
+    macrame_tcu_unit_test(${unit} usual n2 n12 n16 wide LONG n4 zcu104 custom_perf)
 endforeach()
 set(TCU_ARGUMENTS_pairs_n2 ${TCU_ARGUMENTS_n2} --array-vectors 2)
-macrame_tcu_unit_test(load pairs pairs_n2 pairs_n4)
+macrame_tcu_unit_test(load pairs_n2 LONG pairs pairs_n4)
 # Instructions of 9 and of 12 bytes on beats of 4, 8 and 128; decode with all of its options.
 set(TCU_ARGUMENTS_i9_4 --preset ultra96v2 --axi-data-width 32)
 set(TCU_ARGUMENTS_i9_128 --preset zcu104 --axi-data-width 1024)
@@ -110,8 +113,8 @@ set(TCU_ARGUMENTS_tiny ${TCU_ARGUMENTS_n2} --order-blocks none --transfer-depth 
 set(TCU_ARGUMENTS_tiny_8 --family tcu --array-size 2 --data-type FP8BP4 --local-depth 64
     --accumulator-depth 32 --dram0-depth 128 --dram1-depth 128 --stride0-depth 2 --stride1-depth 2
     --axi-data-width 32 --queue-depth 4 --order-blocks none --transfer-depth 2 --weight-buffers 2)
-macrame_tcu_unit_test(decode usual n12 zcu104 decode_n2 decode_n4 tables tables_256 tables_2
-    tiny tiny_8)
+macrame_tcu_unit_test(decode usual zcu104 decode_n2 decode_n4 tables_2 tiny
+    LONG n12 tables tables_256 tiny_8)
 
 # Products in DSP blocks, memories in block RAM.
 add_test(NAME tcu_inference COMMAND Python3::Interpreter -B
