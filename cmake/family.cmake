@@ -74,8 +74,8 @@ function(macrame_family name root)
     # The family: its tables, its files, its simulator, what it has of boards and networks.
     file(GLOB more CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp
         ${root}/generator/families/${name}/networks.cpp)
-    file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp
-        ${root}/runtime/play/${name}/*.cpp)
+    file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp)
+    file(GLOB play CONFIGURE_DEPENDS ${root}/runtime/play/${name}/*.cpp)
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
         ${root}/generator/families/${name}/simulator.cpp ${more})
     if(back_end)
@@ -83,6 +83,12 @@ function(macrame_family name root)
         target_link_libraries(macrame_${name}_compiler
             PUBLIC macrame_compiler macrame_${name}_verif PRIVATE macrame_warnings)
         target_link_libraries(macrame_${name} PUBLIC macrame_${name}_compiler)
+    endif()
+    if(play)
+        add_library(macrame_${name}_play STATIC ${play})
+        target_link_libraries(macrame_${name}_play
+            PUBLIC macrame_program_file macrame_${name}_verif PRIVATE macrame_warnings)
+        target_link_libraries(macrame_${name} PUBLIC macrame_${name}_play)
     endif()
     macrame_glob(assets ${root} ${root}/generator/families/${name}/presets/*.toml
         ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*

@@ -7,7 +7,7 @@ set(MACRAME_FUZZ_SECONDS 10 CACHE STRING
     "seconds for which ctest runs each fuzz target under sanitizers")
 add_custom_target(fuzz_targets)
 
-add_custom_target(fuzz_readers)  # those of the table below: small programs
+add_custom_target(fuzz_readers)  # those that link few libraries
 
 set(MACRAME_FUZZ_SEEDS "" CACHE PATH "first inputs that another build has made: its fuzz_seeds.made")
 set(FUZZ_SEEDS ${MACRAME_FUZZ_SEEDS})
@@ -28,16 +28,14 @@ add_library(fuzz_mutations STATIC
     compiler/test/fuzz/mutate_tflite.cpp compiler/test/fuzz/mutate_onnx.cpp)
 target_link_libraries(fuzz_mutations PUBLIC macrame_compiler PRIVATE macrame_warnings)
 
-# The library that a target is about; others want families and all that belongs to them.
-foreach(row "onnx fuzz_mutations" "tflite fuzz_mutations" "program macrame_program_file"
-        "inputs macrame_inputs" "manifest macrame_core" "template macrame_core"
-        "cfg macrame_dla_verif" "dat macrame_dla_verif" "txn macrame_dla_verif"
-        "sasm macrame_systolic_verif" "tasm macrame_tcu_verif" "tmodel macrame_tcu_verif"
-        "tprog macrame_tcu_verif")
-    separate_arguments(row)
-    list(POP_FRONT row name)
-    set(FUZZ_LIBRARY_${name} ${row})
-endforeach()
+# The library that a target is about: of those in verif the models of the family; others that are
+# not named want families and all that belongs to them.
+set(FUZZ_LIBRARY_onnx fuzz_mutations)
+set(FUZZ_LIBRARY_tflite fuzz_mutations)
+set(FUZZ_LIBRARY_program macrame_program_file)
+set(FUZZ_LIBRARY_inputs macrame_inputs)
+set(FUZZ_LIBRARY_manifest macrame_core)
+set(FUZZ_LIBRARY_template macrame_core)
 
 file(GLOB FUZZ_SOURCES CONFIGURE_DEPENDS
     generator/test/fuzz/*_fuzz.cpp compiler/test/fuzz/*_fuzz.cpp verif/*/test/fuzz/*_fuzz.cpp)
@@ -45,6 +43,9 @@ foreach(source IN LISTS FUZZ_SOURCES)
     get_filename_component(folder ${source} DIRECTORY)
     get_filename_component(target ${source} NAME_WE)
     string(REGEX REPLACE "_fuzz$" "" name ${target})
+    if(source MATCHES "/verif/([^/]+)/test/")
+        set(FUZZ_LIBRARY_${name} macrame_${CMAKE_MATCH_1}_verif)
+    endif()
     set(libraries fuzz_mutations macrame_program macrame_families)
     if(DEFINED FUZZ_LIBRARY_${name})
         set(libraries ${FUZZ_LIBRARY_${name}})

@@ -99,8 +99,13 @@ add_library(runtime_bare_metal OBJECT runtime/examples/bare_metal/main.c)
 target_compile_definitions(runtime_bare_metal PRIVATE
     BOARD DMA_OFFSET=0x80000000 DMA_BYTES=0x100000 main=bare_metal_main)
 target_link_libraries(runtime_bare_metal PRIVATE macrame_warnings)
-target_link_libraries(runtime_test PRIVATE
-    macrame_program_file macrame_dla_verif runtime_bare_metal)
+target_link_libraries(runtime_test PRIVATE macrame_program_file runtime_bare_metal)
+foreach(family IN LISTS MACRAME_FAMILIES)
+    target_link_libraries(runtime_test PRIVATE macrame_${family}_verif)
+    if(TARGET macrame_${family}_play)
+        target_link_libraries(runtime_test PRIVATE macrame_${family}_play)
+    endif()
+endforeach()
 
 include(cmake/fuzz.cmake)
 if(MACRAME_SANITIZE)
