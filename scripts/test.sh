@@ -9,10 +9,12 @@
 # The last line is "N passed, N failed"; tests that were skipped are in neither, a line above it
 # names them, and parts of tests that had not what they need.
 set -u
+SECONDS=0
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
 jobs=${JOBS:-$(nproc)}
 long=${LONG:-OFF}
+limit=$([ "$long" = OFF ] && echo 900 || echo 7200)  # seconds of a test, which may never end
 
 scripts/setup.sh || {
     echo "0 passed, 1 failed"
@@ -24,6 +26,7 @@ cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON -DMACRAME_LONG_TESTS="$long" 
 }
 # Go on after a failure: tests that could not be built count as failed.
 ninja -C "$build" -k 0 -j "$jobs" || echo "build: some targets failed"
+echo "built after $SECONDS s"
 # Readers of packages and register descriptions; without a way to PyPI their tests are skipped.
 scripts/check_packages.py get || echo "packages: some readers are not installed"
 # Under sanitizers. Without the traces: a model gives the same answers there as in the tests above,
@@ -38,18 +41,20 @@ cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined \
     > "$build/sanitize.log" &&
     ninja -C "$safe" -k 0 -j "$jobs" $targets ||
     echo "build under sanitizers: some targets failed"
+echo "built under sanitizers after $SECONDS s"
 
 passed=0
 failed=0
 skipped=""
 # Adds the results in a log; a log without any is a failure.
 add() {
-    echo "$1: $2 passed, $3 failed"
+    echo "$1: $2 passed, $3 failed, after $SECONDS s"
     passed=$((passed + ${2:-0}))
     failed=$((failed + ${3:-1}))
 }
 run_ctest() { # NAME FOLDER [COMMAND IN FRONT]
-    "${@:3}" ctest --test-dir "$2" --output-on-failure -j "$jobs" 2>&1 | tee "$2/ctest.log"
+    "${@:3}" ctest --test-dir "$2" --output-on-failure --timeout "$limit" -j "$jobs" 2>&1 |
+        tee "$2/ctest.log"
     local total bad names
     total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$2/ctest.log" | tail -n 1)
     bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$2/ctest.log" | tail -n 1)
@@ -57,12 +62,18 @@ run_ctest() { # NAME FOLDER [COMMAND IN FRONT]
     skipped+=${names:+ $names}
     add "$1" "${total:+$((total - bad - $(wc -w <<< "$names")))}" "$bad"
 }
-run_script() { # NAME COMMAND...
-    local name=$1 last
+log() { # NAME COMMAND...
+    local name=$1
     shift
-    "$@" | tee "$build/$name.log"
-    last=$(tail -n 1 "$build/$name.log")
-    add "$name" "$(echo "$last" | grep -oE "[0-9]+ passed" | cut -d" " -f1)" \
+    "$@" > "$build/$name.log" 2>&1
+    echo "$name: $(tail -n 1 "$build/$name.log")"
+}
+add_log() { # NAME
+    local last
+    last=$(tail -n 1 "$build/$1.log")
+    [[ $last == *" 0 failed" ]] || tail -n 100 "$build/$1.log"
+    grep -iE "^([a-z_]*\.(py|sh): )?skipped" "$build/$1.log"
+    add "$1" "$(echo "$last" | grep -oE "[0-9]+ passed" | cut -d" " -f1)" \
         "$(echo "$last" | grep -oE "[0-9]+ failed" | cut -d" " -f1)"
 }
 run_ctest tests "$build"
@@ -70,24 +81,33 @@ run_ctest tests "$build"
 skipped+=" "$(sed -n '/^SKIPPED: /{n;s/^\[  SKIPPED \] \([^ ]*\) .*/\1/p}' \
     "$build/Testing/Temporary/LastTest.log" | sort -u | tr '\n' ' ')
 run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
-# What the families bring.
-for sweep in scripts/*/sweep.txt; do
-    run_script "lint_$(basename "$(dirname "$sweep")")" \
-        env NEWER="${NEWER:-slang}" scripts/lint.sh --sweep "$build/macrame" "$sweep" \
-        "${LINT_COUNT:-6}"
-done
-for formal in scripts/*/formal.py; do
-    run_script "formal_$(basename "$(dirname "$formal")")" \
-        "$formal" --macrame "$build/macrame" --quick
-done
+# What the families bring, in two streams: what looks at Verilog, and what simulates it. Of the
+# faults of the Verilog some, each found by random programs.
+half=$((jobs > 1 ? jobs / 2 : 1))
+looks=()
+for sweep in scripts/*/sweep.txt; do looks+=("lint_$(basename "$(dirname "$sweep")")"); done
+for formal in scripts/*/formal.py; do looks+=("formal_$(basename "$(dirname "$formal")")"); done
+look() {
+    for sweep in scripts/*/sweep.txt; do
+        log "lint_$(basename "$(dirname "$sweep")")" env NEWER="${NEWER:-slang}" \
+            scripts/lint.sh --sweep "$build/macrame" "$sweep" "${LINT_COUNT:-6}"
+    done
+    for formal in scripts/*/formal.py; do
+        log "formal_$(basename "$(dirname "$formal")")" \
+            "$formal" --macrame "$build/macrame" --quick --jobs "$half"
+    done
+    JOBS=$half log formal scripts/formal.sh --quick "$build/macrame"
+}
+look &
+[ "$jobs" -gt 1 ] || wait
+runs=()
 for regress in scripts/*/regress.py; do
-    run_script "regress_$(basename "$(dirname "$regress")")" \
-        "$regress" --macrame "$build/macrame" --quick
+    runs+=("regress_$(basename "$(dirname "$regress")")")
+    log "${runs[-1]}" "$regress" --macrame "$build/macrame" --quick --jobs "$half"
 done
-# Some single faults of the Verilog, each found by random programs.
-run_script mutants scripts/mutants.py --macrame "$build/macrame" --sample 2 \
-    --folder "$build/mutants"
-run_script formal scripts/formal.sh --quick "$build/macrame"
+log mutants scripts/mutants.py --macrame "$build/macrame" --sample 2 --folder "$build/mutants"
+wait
+for name in "${looks[@]}" formal "${runs[@]}" mutants; do add_log "$name"; done
 echo "skipped:" ${skipped:-none}
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]
