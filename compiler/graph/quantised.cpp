@@ -84,7 +84,9 @@ std::vector<double> output_factors(const Graph& graph, const Node& node) {
     const float output = graph.tensor(node.outputs[0]).quantisation.scale[0];
     const std::vector<float>& scales = weights.quantisation.scale;
     const auto channels = static_cast<std::size_t>(weights.shape[0]);
-    const bool single = scales.size() == 1 && std::holds_alternative<FullyConnected>(node.op);
+    // The older of its ways, from before there were scales of channels.
+    const bool single = scales.size() == 1 && (std::holds_alternative<FullyConnected>(node.op) ||
+                                               graph.tensor(node.inputs[0]).type == Type::uint8);
     std::vector<double> factors(channels);
     for (std::size_t c = 0; c < channels; ++c) {
         const float scale = scales[scales.size() == 1 ? 0 : c];

@@ -25,7 +25,7 @@ std::pair<int, int> bounds(Activation activation, const Tensor& output);
 
 /// Factors input scale * weight scale / output scale of a convolution or fully connected layer, one
 /// per output channel, rounded as the reference does: TFLite's in double (or a product in float for
-/// fully connected layers), ONNX Runtime's in float.
+/// fully connected layers and for uint8), ONNX Runtime's in float.
 std::vector<double> output_factors(const Graph& graph, const Node& node);
 
 /// Factor of TFLite's mean over `count` elements: the division goes into the multiplier, with as

@@ -82,6 +82,18 @@ TEST(Bounds, OfActivations) {
     EXPECT_EQ(bounds(Activation::relu6, t), std::make_pair(20, 140));
 }
 
+TEST(OutputFactors, AreSingleForUint8) {
+    test::Builder b;
+    const float in = 0.1F, weight = 0.3F, out = 0.7F;
+    const TensorId x = b.input(Type::uint8, {1, 1, 1, 2}, in);
+    const TensorId w = b.constant<std::uint8_t>(Type::uint8, {1, 1, 1, 2}, {1, 2}, weight);
+    b.node(Conv{}, {x, w}, {b.output(Type::uint8, {1, 1, 1, 1}, out)});
+    const double product = double{in * weight};
+    EXPECT_NE(product, double{in} * double{weight});
+    EXPECT_EQ(output_factors(b.graph, b.graph.nodes[0]),
+              (std::vector<double>{product / double{out}}));
+}
+
 TEST(OutputFactors, AreDoubleForConvolutionsAndSingleForFullyConnected) {
     test::Builder b;
     const float in = 0.1F, weight = 0.3F, out = 0.7F;
@@ -101,8 +113,7 @@ TEST(OutputFactors, AreDoubleForConvolutionsAndSingleForFullyConnected) {
               std::vector<double>(2, double{product} / double{out}));
     EXPECT_NE(double{product}, double{out} * double{weight});
     b.graph.rounding = Rounding::onnx;
-    EXPECT_EQ(output_factors(b.graph, b.graph.nodes[1])[0],
-              double{out * weight / out});
+    EXPECT_EQ(output_factors(b.graph, b.graph.nodes[1])[0], double{out * weight / out});
 }
 
 TEST(OnnxSum, IsFusedAndRoundsToEven) {
