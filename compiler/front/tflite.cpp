@@ -166,7 +166,6 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
                 throw Refusal{fmt::format("{} axes: want at most {}", rank, graph::kMaxRank)};
             if (rank > 0) to.shape.assign(from->shape()->begin(), from->shape()->end());
             if (from->sparsity() != nullptr) throw Refusal{"sparse: want all elements"};
-            if (from->is_variable()) throw Refusal{"a variable: want a network without state"};
             read_data(model, *from, to);
             if (from->quantisation() != nullptr) read_quantisation(*from->quantisation(), to);
             // Shapes of what is computed follow from those of the inputs.
@@ -175,6 +174,7 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
             if (budget_.exceeded()) throw;
             defect = refusal.text;
         }
+        is_variable_.push_back(from->is_variable());
         graph_.tensors.push_back(std::move(to));
         defects_.push_back(std::move(defect));
     }
@@ -314,6 +314,13 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
         view.outputs = ids(op.outputs(), false);
         if (!view.outputs.empty()) view.where += ", tensor " + tensor(view.outputs[0]).name;
         view.inputs = ids(op.inputs(), true, inputs_of(view.code));
+        for (const TensorId id : view.inputs) {
+            if (id == graph::kNone || !is_variable_[number(id)] ||
+                view.code == schema::BuiltinOperator::UNIDIRECTIONAL_SEQUENCE_LSTM)
+                continue;
+            throw Refusal{fmt::format("tensor {} ({}): a variable: want an LSTM that keeps it", id,
+                                      tensor(id).name)};
+        }
         check_tensors(view.inputs);
         for (const TensorId id : view.outputs) {
             if (written_[number(id)] || tensor(id).constant)

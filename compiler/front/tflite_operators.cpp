@@ -69,6 +69,7 @@ constexpr Row kRows[] = {
     {Code::TANH, Translations::unary},
     {Code::TRANSPOSE, Translations::transpose},
     {Code::TRANSPOSE_CONV, Translations::transpose_conv},
+    {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, Translations::lstm},
     {Code::UNPACK, Translations::unpack},
 };
 
@@ -371,6 +372,44 @@ void Translations::resize(TfliteReader& r, const Op& op) {
                   options.half_pixel_centers()};
     }
     r.add(op, resize, {r.input(op, 0)}, {r.output(op)});
+}
+
+void Translations::lstm(TfliteReader& r, const Op& op) {
+    const auto& options =
+        r.options<schema::SequenceLstmOptions>(op, Options::UNIDIRECTIONAL_SEQUENCE_LSTM);
+    if (options.time_major()) throw Refusal{"steps in front of the batch: want them behind it"};
+    if (options.activation() != schema::Activation::TANH)
+        throw Refusal{
+            fmt::format("activation {}: want TANH", static_cast<int>(options.activation()))};
+    // Of the file: input, 4 and 4 weights, 3 peepholes, 4 biases, 2 of a projection, output and
+    // state, 4 of a normalisation.
+    constexpr std::size_t kPeephole = 9, kBias = 12, kProjection = 16, kOutput = 18, kState = 19;
+    graph::Lstm lstm;
+    std::vector<TensorId> inputs;
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+        const bool known =
+            i < kPeephole || (i >= kBias && i < kProjection) || i == kOutput || i == kState;
+        if (!known && op.inputs[i] != kNone)
+            throw Refusal{
+                fmt::format("input {} ({}): want neither peepholes, projection nor "
+                            "normalisation",
+                            i, r.tensor(op.inputs[i]).name)};
+        if (known) inputs.push_back(op.inputs[i]);
+    }
+    const TensorId output = r.input(op, kOutput), state = r.input(op, kState);
+    const graph::Tensor of_output = r.tensor(output), of_state = r.tensor(state);
+    if (of_state.quantisation.scale.size() != 1 || of_output.quantisation.scale.size() != 1)
+        throw Refusal{"float32: want int8"};
+    if (options.cell_clip() > 0)
+        lstm.clip = static_cast<int>(
+            std::min(options.cell_clip() / of_state.quantisation.scale[0], 32767.0F));
+    const TensorId next_output = r.add_tensor(of_output, of_output.shape),
+                   next_state = r.add_tensor(of_state, of_state.shape);
+    r.add(op, lstm, std::move(inputs), {r.output(op), next_output, next_state});
+    // The real value 0.
+    const auto zero = static_cast<std::uint8_t>(of_output.quantisation.zero_point[0]);
+    r.keep(output, next_output, graph::Data::Bytes(of_output.bytes(), zero));
+    r.keep(state, next_state, graph::Data::Bytes(of_state.bytes(), 0));
 }
 
 void Translations::argmax(TfliteReader& r, const Op& op) {

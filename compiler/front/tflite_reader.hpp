@@ -74,7 +74,9 @@ private:
     bool read_variable(const schema::Model& model, const schema::Operator& op, std::size_t number);
     void read_value(const TfliteOperator& op, Variable& variable);
     void assign(const TfliteOperator& op, Variable& variable);
-    /// Makes them inputs and outputs.
+    /// What is in `before` at the beginning is kept in `after` for the next run.
+    void keep(graph::TensorId before, graph::TensorId after, graph::Data first);
+    /// Makes variables inputs and outputs.
     void add_states();
 
     // ---- building the graph
@@ -106,6 +108,12 @@ private:
     std::vector<std::string> defects_;  ///< of tensors, told where they are used
     std::vector<bool> written_;
     std::vector<Variable> variables_;
+    struct Kept {
+        graph::TensorId before, after;
+        graph::Data first;
+    };
+    std::vector<Kept> kept_;
+    std::vector<bool> is_variable_;                   ///< a tensor that an operator changes
     std::map<graph::TensorId, std::size_t> handles_;  ///< of variables, by tensor
     std::map<std::pair<const std::uint8_t*, std::uint64_t>, graph::Data> read_;  ///< places of data
     Budget budget_;

@@ -97,6 +97,9 @@ private:
                 return pool();
             case Code::FULLY_CONNECTED:
                 return connected();
+            case Code::UNIDIRECTIONAL_SEQUENCE_LSTM:
+                if (in(0).size() != 3 || in(2).size() != 2) throw Unknown{};
+                return {in(0)[0], in(0)[1], in(2)[0]};
             case Code::TRANSPOSE_CONV:
                 return completed(numbers(0), 0);
             case Code::CONCATENATION:

@@ -23,6 +23,7 @@ struct Translations {
     static void mean(TfliteReader& r, const Op& op);
     static void softmax(TfliteReader& r, const Op& op);
     static void resize(TfliteReader& r, const Op& op);
+    static void lstm(TfliteReader& r, const Op& op);
     static void argmax(TfliteReader& r, const Op& op);
 
     // tflite_layout.cpp

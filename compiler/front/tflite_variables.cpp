@@ -189,28 +189,33 @@ void TfliteReader::assign(const TfliteOperator& op, Variable& variable) {
     variable.value = id;
 }
 
+void TfliteReader::keep(TensorId before, TensorId after, graph::Data first) {
+    kept_.push_back({before, after, std::move(first)});
+}
+
 void TfliteReader::add_states() {
-    for (const Variable& variable : variables_) {
-        if (variable.before == graph::kNone) continue;
-        TensorId value = variable.value;
+    for (const Variable& variable : variables_)
+        if (variable.before != graph::kNone)
+            keep(variable.before, variable.value, variable.first.data);
+    const std::vector<Kept> all = kept_;
+    for (Kept kept : all) {
         const auto is_one_of = [&](const std::vector<TensorId>& ids) {
-            return std::find(ids.begin(), ids.end(), value) != ids.end();
+            return std::find(ids.begin(), ids.end(), kept.after) != ids.end();
         };
-        const bool is_before =
-            std::any_of(variables_.begin(), variables_.end(),
-                        [value](const Variable& other) { return other.before == value; });
+        const bool is_before = std::any_of(
+            all.begin(), all.end(), [&](const Kept& other) { return other.before == kept.after; });
         // What has another use at an end becomes a tensor of its own.
-        if (tensor(value).constant || is_before || is_one_of(graph_.inputs) ||
+        if (tensor(kept.after).constant || is_before || is_one_of(graph_.inputs) ||
             is_one_of(graph_.outputs)) {
-            const graph::Tensor model = tensor(value);
+            const graph::Tensor model = tensor(kept.after);
             const TensorId copy = add_tensor(model, model.shape);
             graph_.nodes.push_back(
-                {graph::Reshape{}, {value}, {copy}, "variable " + variable.name});
-            value = copy;
+                {graph::Reshape{}, {kept.after}, {copy}, "state " + tensor(kept.before).name});
+            kept.after = copy;
         }
-        graph_.inputs.push_back(variable.before);
-        graph_.outputs.push_back(value);
-        graph_.states.push_back(variable.first.data);
+        graph_.inputs.push_back(kept.before);
+        graph_.outputs.push_back(kept.after);
+        graph_.states.push_back(kept.first);
     }
 }
 

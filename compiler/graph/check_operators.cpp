@@ -437,6 +437,59 @@ Text problem(const View& v, const Argmax& op) {
     return shape_problem(v.out(), want);
 }
 
+Text type_problem(const Tensor& t, Type want) {
+    if (t.type != want)
+        return fmt::format("{} of type {}: want {}", t.name, name_of(t.type), name_of(want));
+    if (want != Type::int32 && t.quantisation.scale.size() != 1)
+        return fmt::format("{} has {} scales: want one", t.name, t.quantisation.scale.size());
+    return {};
+}
+
+Text problem(const View& v, const Lstm& op) {
+    constexpr std::size_t kWeights = 1, kBiases = 9, kOutput = 13, kState = 14;
+    if (v.node.inputs.size() != kState + 1 || v.node.outputs.size() != 3)
+        return fmt::format("{} inputs and {} outputs: want {} and 3", v.node.inputs.size(),
+                           v.node.outputs.size(), kState + 1);
+    if (!v.tflite()) return "rounding of another executor: want TFLite's";
+    for (std::size_t i = 0; i <= kState; ++i) {
+        const bool bias = i >= kBiases && i < kOutput;
+        if (!v.has(i) && !bias) return fmt::format("input {} is left out: want it", i);
+        if (!v.has(i)) continue;
+        const Type want = bias ? Type::int32 : i == kState ? Type::int16 : Type::int8;
+        if (Text t = type_problem(v.in(i), want); !t.empty()) return t;
+    }
+    const Shape &in = v.in(0).shape, &first = v.in(kWeights).shape;
+    if (in.size() != 3 || in[0] != 1 || first.size() != 2)
+        return fmt::format("{} has shape {}, {} {}: want 1 x steps x values, cells x values",
+                           v.in(0).name, text_of(in), v.in(kWeights).name, text_of(first));
+    const int cells = first[0];
+    for (std::size_t i = kWeights; i <= kState; ++i) {
+        if (!v.has(i)) continue;
+        const Shape all[] = {{cells, in[2]}, {cells, cells}, {cells}, {1, cells}};
+        const Shape& want = all[i < 5 ? 0 : i < kBiases ? 1 : i < kOutput ? 2 : 3];
+        if (Text t = shape_problem(v.in(i), want); !t.empty()) return t;
+        if (i < kBiases && v.in(i).quantisation.zero_point[0] != 0)
+            return fmt::format("{} has zero point {}: want 0", v.in(i).name,
+                               v.in(i).quantisation.zero_point[0]);
+    }
+    const Tensor& state = v.in(kState);
+    int power = 0;
+    if (std::frexp(state.quantisation.scale[0], &power) != 0.5F || power < -14 || power > -8 ||
+        state.quantisation.zero_point[0] != 0)
+        return fmt::format(
+            "{} has scale {} and zero point {}: want a power of two, 2^-15 to 2^-9, "
+            "and 0",
+            state.name, state.quantisation.scale[0], state.quantisation.zero_point[0]);
+    if (op.clip < 0 || op.clip > 32767) return fmt::format("clip {}: want 0 to 32767", op.clip);
+    const Shape wants[] = {{1, in[1], cells}, {1, cells}, {1, cells}};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Tensor& same = v.in(i == 2 ? kState : kOutput);
+        if (Text t = shape_problem(v.out(i), wants[i]); !t.empty()) return t;
+        if (Text t = same_problem(same, v.out(i)); !t.empty()) return t;
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string problem_of(const Graph& graph, const Node& node) {

@@ -92,6 +92,7 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Softmax&) const { return "softmax"; }
     std::string_view operator()(const Argmax&) const { return "argmax"; }
+    std::string_view operator()(const Lstm&) const { return "lstm"; }
 };
 
 }  // namespace

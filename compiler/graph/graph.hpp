@@ -36,8 +36,8 @@ struct Tensor {
     Type type = Type::int8;
     std::vector<int> shape;  ///< all at least 1; empty: a scalar
     Quantisation quantisation;
-    /// int8 that are uint8 in the file, less by 128. The same real values; but a reference that adds
-    /// zero points in float32 rounds by those of the file.
+    /// int8 that are uint8 in the file, less by 128. The same real values; but a reference that
+    /// adds zero points in float32 rounds by those of the file.
     bool shifted = false;
     bool constant = false;
     Data data;  ///< of constants: elements in order, little-endian
@@ -61,8 +61,8 @@ struct Window {
     int top = 0, left = 0, bottom = 0, right = 0;  ///< padding with the zero point
 };
 
-// Operators. Inputs are the tensors in the comment, in this order; there is one output where nothing
-// else is said. A conv with groups = input channels is what TFLite calls depthwise.
+// Operators. Inputs are the tensors in the comment, in this order; there is one output where
+// nothing else is said. A conv with groups = input channels is what TFLite calls depthwise.
 
 /// input, weights [K, kernel_h, kernel_w, C / groups], bias [K] or kNone.
 struct Conv {
@@ -98,8 +98,23 @@ struct Mean {
     std::vector<int> axes;
     bool keep_dims = false;
 };
-enum class Function { relu, relu6, relu_n1_to_1, leaky_relu, sigmoid, tanh, hard_swish, exp, elu,
-                      abs, neg, square, sqrt, rsqrt, hard_sigmoid };
+enum class Function {
+    relu,
+    relu6,
+    relu_n1_to_1,
+    leaky_relu,
+    sigmoid,
+    tanh,
+    hard_swish,
+    exp,
+    elu,
+    abs,
+    neg,
+    square,
+    sqrt,
+    rsqrt,
+    hard_sigmoid
+};
 /// input.
 struct Unary {
     Function function = Function::relu;
@@ -148,9 +163,16 @@ struct Argmax {
     int axis = 0;
 };
 
-using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu,
-                              Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
-                              Softmax, Argmax>;
+/// input [1, T, C]; weights of the input, forget, cell and output gate [K, C], the same of the
+/// output before [K, K], biases [K] or kNone; output before [1, K], state of the cells [1, K],
+/// int16 of a scale 2^n. Outputs: those of all T steps [1, T, K], output and state behind the last.
+struct Lstm {
+    int clip = 0;  ///< of the state, in steps of its scale; 0: none
+};
+
+using Operator =
+    std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu, Requantise,
+                 Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Argmax, Lstm>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);
@@ -187,8 +209,8 @@ struct Graph {
     std::vector<Tensor> tensors;
     std::vector<Node> nodes;  ///< what a node reads was written by nodes before it
     std::vector<TensorId> inputs, outputs;
-    /// Of networks that remember: what the last so many inputs are in the first run. In the next one
-    /// each is what the output at its place from the end was.
+    /// Of networks that remember: what the last so many inputs are in the first run. In the next
+    /// one each is what the output at its place from the end was.
     std::vector<Data> states;
     std::vector<FileValue> file_values;  ///< in the order of the file; without constants
 

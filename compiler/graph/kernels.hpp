@@ -64,5 +64,6 @@ Bytes execute(const Call& call, const Transpose& op);
 Bytes execute(const Call& call, const Resize& op);
 Bytes execute(const Call& call, const Softmax& op);
 Bytes execute(const Call& call, const Argmax& op);
+std::vector<Bytes> execute(const Call& call, const Lstm& op);
 
 }  // namespace macrame::graph

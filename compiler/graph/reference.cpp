@@ -159,7 +159,8 @@ std::vector<Bytes> run_node(const Graph& graph, const Node& node,
     const Call call{graph, node, inputs};
     return std::visit(
         [&](const auto& op) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(op)>, Split>) {
+            using Kind = std::decay_t<decltype(op)>;
+            if constexpr (std::is_same_v<Kind, Split> || std::is_same_v<Kind, Lstm>) {
                 return execute(call, op);
             } else {
                 std::vector<Bytes> outputs;

@@ -176,6 +176,7 @@ public:
         const double steps = graph_.rounding == Rounding::tflite ? 256 : 1 / scale_of(out());
         return std::floor(steps * std::tanh(apart / 2) + 0.5) + 1;
     }
+    double operator()(const Lstm&) const { return kAny; }
     double operator()(const Argmax& op) const { return in().shape[place(op.axis)] - 1; }
 
 private:

@@ -9,7 +9,7 @@ namespace macrame::graph {
 
 bool has_products(const Operator& op) {
     return std::holds_alternative<Conv>(op) || std::holds_alternative<TransposeConv>(op) ||
-           std::holds_alternative<FullyConnected>(op);
+           std::holds_alternative<FullyConnected>(op) || std::holds_alternative<Lstm>(op);
 }
 
 std::uint64_t multiply_adds(const Graph& graph, const Node& node) {
@@ -19,6 +19,10 @@ std::uint64_t multiply_adds(const Graph& graph, const Node& node) {
     const Tensor& weights = graph.tensor(node.inputs[1]);
     const Tensor& input = graph.tensor(node.inputs[0]);
     const std::vector<int>& in = input.shape;
+    if (std::holds_alternative<Lstm>(node.op)) {
+        const std::uint64_t cells = size(weights.shape[0]);
+        return 4 * size(in[1]) * cells * (size(in[2]) + cells);
+    }
     if (const auto* conv = std::get_if<Conv>(&node.op)) {
         const std::vector<int>& out = graph.tensor(node.outputs[0]).shape;
         const Window& w = conv->window;

@@ -28,7 +28,8 @@ bool is_for_array(const graph::Operator& op) {
 
 /// Is left to the host, wherever it stands.
 bool is_for_host(const graph::Operator& op) {
-    return std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op);
+    return std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op) ||
+           std::holds_alternative<graph::Lstm>(op);
 }
 
 /// Moves elements and computes nothing, so that the host may do it behind the program.

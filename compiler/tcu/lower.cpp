@@ -28,7 +28,8 @@ bool changes_form(const graph::Operator& op) {
 
 /// The SIMD unit has no means to do these.
 bool needs_host(const graph::Operator& op) {
-    if (std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op))
+    if (std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op) ||
+        std::holds_alternative<graph::Lstm>(op))
         return true;
     const auto* unary = std::get_if<graph::Unary>(&op);
     if (unary == nullptr) return false;
