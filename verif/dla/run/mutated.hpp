@@ -13,7 +13,8 @@ namespace macrame::dla::run {
 /// Makes the program of this seed, plays it on both and tells how it ended. It fails if
 ///
 ///   - both end with different memories, or one ends and the other does not, and the layer checker
-///     finds no error in the program and the golden model does not warn of a race;
+///     finds no error in the program, the golden model does not warn of a race, and the design does
+///     the same at other memory latencies;
 ///   - the golden model stops, or neither ends, without such an error.
 verif::run::Outcome run_mutated(const std::string& name, const SimulateOptions& options,
                                 const Platform& platform, const verif::run::Turn& turn,

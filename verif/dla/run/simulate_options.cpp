@@ -16,7 +16,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"mutate", &o.mutate, "UNITS",
          {}, "change a register field of one of these units (PDP,CDP; or all) in each random program: "
          "design and golden model must do the same, or the layer checker say why not",
-         {"random"}, {"original-safe", "resets", "faults", "coverage"}},
+         {"random"}, {"original-safe", "resets", "faults", "coverage", "model"}},
         {"layer", &o.layers, "SHAPE", {}, "run a convolution layer of this shape on random data; several: one behind the other", {},
          {"trace", "random", "program"}, verif::run::Offered::everywhere, true},
         {"picture", &o.picture, "", {}, "filter a picture (convolution, PReLU, bias)", {},

@@ -104,6 +104,26 @@ TEST(Mutated, ADesignThatDoesSomethingElseFails) {
     EXPECT_GT(failed, 5u);
 }
 
+/// Layers that nothing keeps apart have results that no model can know.
+TEST(Mutated, ADesignThatDependsOnTimingPasses) {
+    Platform slow = platform(all_units());
+    slow.make_rtl = [](verif::Memory& primary, verif::Memory& secondary,
+                       const SimulateOptions& options) {
+        model::DeviceSizes sizes = all_units();
+        sizes.sdp_bn = options.latency == 200;
+        DeviceUnderTest dut;
+        dut.device = std::make_unique<model::Device>(sizes, primary, &secondary);
+        return dut;
+    };
+    std::size_t seen = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Outcome outcome = run(slow, seed, "PDP");
+        EXPECT_NE(outcome.row.verdict, Verdict::failed) << seed;
+        seen += outcome.row.reason == "different with other timing, too";
+    }
+    EXPECT_GT(seen, 5u);
+}
+
 /// What the layer checker says nothing of must not stop the model.
 TEST(Mutated, AStopWithoutARuleFails) {
     Platform silent = platform(all_units());
