@@ -57,6 +57,31 @@ void want_each_axis(const std::vector<std::int64_t>& values, std::size_t rank, c
 
 }  // namespace
 
+void Translations::blocks(TfliteReader& r, const Op& op) {
+    const bool to_space = op.code == schema::BuiltinOperator::DEPTH_TO_SPACE;
+    const auto& options = r.options<schema::BlockOptions>(
+        op, to_space ? Options::DEPTH_TO_SPACE : Options::SPACE_TO_DEPTH);
+    const int size = positive(options.block_size(), "block size");
+    const TensorId from = r.input(op, 0), to = r.output(op);
+    const Tensor x = r.tensor(from), y = r.tensor(to);
+    // Of the picture with the larger sides.
+    const std::vector<int>& large = to_space ? y.shape : x.shape;
+    const std::vector<int>& deep = to_space ? x.shape : y.shape;
+    if (large.size() != 4 || deep.size() != 4 || large[1] % size != 0 || large[2] % size != 0)
+        throw Refusal{
+            fmt::format("{} becomes {} with blocks of {}: want pictures whose sides and "
+                        "channels they divide",
+                        graph::text_of(x.shape), graph::text_of(y.shape), size)};
+    const int rows = large[1] / size, columns = large[2] / size, channels = large[3];
+    const std::vector<int> outside = {large[0], rows, columns, size, size, channels},
+                           inside = {large[0], rows, size, columns, size, channels};
+    const TensorId before = r.add_tensor(x, to_space ? outside : inside),
+                   behind = r.add_tensor(y, to_space ? inside : outside);
+    r.add(op, graph::Reshape{}, {from}, {before});
+    r.add(op, graph::Transpose{{0, 1, 3, 2, 4, 5}}, {before}, {behind});
+    r.add(op, graph::Reshape{}, {behind}, {to});
+}
+
 void Translations::concat(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::ConcatenationOptions>(op, Options::CONCATENATION);
     graph::Concat concat;

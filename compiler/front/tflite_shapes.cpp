@@ -118,6 +118,9 @@ private:
             case Code::PAD:
             case Code::PADV2:
                 return padded();
+            case Code::DEPTH_TO_SPACE:
+            case Code::SPACE_TO_DEPTH:
+                return blocks();
             case Code::TRANSPOSE:
                 return transposed();
             case Code::RESIZE_BILINEAR:
@@ -210,6 +213,18 @@ private:
         for (std::size_t i = 0; i < out.size(); ++i)
             out[i] = limited(out[i] + number(1, 2 * i) + number(1, 2 * i + 1));
         return out;
+    }
+    Shape blocks() const {
+        const bool to_space = op_.code == Code::DEPTH_TO_SPACE;
+        const std::int64_t size = options<schema::BlockOptions>(to_space ? Options::DEPTH_TO_SPACE
+                                                                         : Options::SPACE_TO_DEPTH)
+                                      .block_size();
+        const Shape& x = image(0);
+        if (size < 1) throw Unknown{};
+        const std::int64_t area = limited(size * size);
+        if (to_space)
+            return {x[0], limited(x[1] * size), limited(x[2] * size), limited(x[3] / area)};
+        return {x[0], limited(x[1] / size), limited(x[2] / size), limited(x[3] * area)};
     }
     Shape transposed() const {
         Shape out;

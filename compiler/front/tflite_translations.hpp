@@ -27,6 +27,7 @@ struct Translations {
     static void argmax(TfliteReader& r, const Op& op);
 
     // tflite_layout.cpp
+    static void blocks(TfliteReader& r, const Op& op);
     static void concat(TfliteReader& r, const Op& op);
     static void pack(TfliteReader& r, const Op& op);
     static void pad(TfliteReader& r, const Op& op);

@@ -126,6 +126,30 @@ TEST(Tflite, LayoutOperators) {
     EXPECT_EQ(out[1], (graph::Bytes{5, 6, 2}));
 }
 
+TEST(Tflite, BlocksOfPixelsAndChannels) {
+    TfliteBuilder b;
+    const int x = b.int8({1, 1, 2, 8}), y = b.int8({1, 2, 4, 2}), z = b.int8({1, 1, 2, 8});
+    b.op(Code::DEPTH_TO_SPACE, {x}, {y}, Options::DEPTH_TO_SPACE,
+         schema::CreateBlockOptions(b.fbb, 2));
+    b.op(Code::SPACE_TO_DEPTH, {y}, {z}, Options::SPACE_TO_DEPTH,
+         schema::CreateBlockOptions(b.fbb, 2));
+    const graph::Graph g = good(b.finish({x}, {y, z}));
+    const graph::Bytes in = {0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17};
+    const auto out = graph::run(g, {in});
+    EXPECT_EQ(out[0], (graph::Bytes{0, 1, 2, 3, 10, 11, 12, 13, 4, 5, 6, 7, 14, 15, 16, 17}));
+    EXPECT_EQ(out[1], in);
+}
+
+TEST(Tflite, BlocksThatDoNotDivide) {
+    TfliteBuilder b;
+    const int x = b.int8({1, 3, 2, 1}), y = b.int8({1, 1, 1, 4});
+    b.op(Code::SPACE_TO_DEPTH, {x}, {y}, Options::SPACE_TO_DEPTH,
+         schema::CreateBlockOptions(b.fbb, 2));
+    EXPECT_EQ(bad(b.finish({x}, {y})),
+              "net: operator 0 (SPACE_TO_DEPTH), tensor t1: 1x3x2x1 becomes 1x1x1x4 with blocks of "
+              "2: want pictures whose sides and channels they divide");
+}
+
 TEST(Tflite, OperatorsOnConstantsAreGoneAfterReading) {
     TfliteBuilder b;
     const auto f32 = schema::TensorType::FLOAT32;
