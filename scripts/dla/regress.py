@@ -54,7 +54,7 @@ QUICK_RANDOM = {"nv_small": 24, "nv_small_256_full": 8}
 QUICK_MUTATED = {"nv_small": 40, "nv_small_256_full": 60}
 QUICK_CUSTOM = 2
 QUICK_CUSTOM_RANDOM = 4
-QUICK_CUSTOM_MUTATED = 20  # of the first configuration
+QUICK_CUSTOM_MUTATED = 20, "BDMA,RUBIK"  # of the first configuration
 QUICK_FAULTS = 4  # of the first configuration with responses
 
 
@@ -134,11 +134,11 @@ def plan(args):
         count = QUICK_CUSTOM_RANDOM if args.quick else each_custom
         row.add_random(count, args.seed + 100000 + 1000 * number,
                    clocked(line, (*(MEMORIES[3:] if args.quick else MEMORIES[2:]), RESETS)))
-        count = int(MUTATED * each_custom)
+        count, units = int(MUTATED * each_custom), "all"
         if args.quick:
-            count = 0 if number else QUICK_CUSTOM_MUTATED
+            count, units = QUICK_CUSTOM_MUTATED if number == 0 else (0, "")
         row.add_random(count, args.seed + 250000 + 1000 * number, MEMORIES[:2], "mutated",
-                       ["--mutate", "all"])
+                       ["--mutate", units])
         if has_responses(line):
             add_faults(row, QUICK_FAULTS if args.quick else each_custom,
                        args.seed + 150000 + 1000 * number)
