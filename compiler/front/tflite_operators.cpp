@@ -39,6 +39,7 @@ constexpr Row kRows[] = {
     {Code::HARD_SWISH, Translations::unary},
     {Code::LEAKY_RELU, Translations::leaky_relu},
     {Code::LOGISTIC, Translations::unary},
+    {Code::LOG_SOFTMAX, Translations::log_softmax},
     {Code::MAXIMUM, Translations::arithmetic},
     {Code::MAX_POOL_2D, Translations::pool},
     {Code::MEAN, Translations::mean},
@@ -353,6 +354,10 @@ void Translations::mean(TfliteReader& r, const Op& op) {
     std::sort(mean.axes.begin(), mean.axes.end());
     mean.axes.erase(std::unique(mean.axes.begin(), mean.axes.end()), mean.axes.end());
     r.add(op, mean, {input}, {r.output(op)});
+}
+
+void Translations::log_softmax(TfliteReader& r, const Op& op) {
+    r.add(op, graph::Softmax{1, true}, {r.input(op, 0)}, {r.output(op)});
 }
 
 void Translations::softmax(TfliteReader& r, const Op& op) {

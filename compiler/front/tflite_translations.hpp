@@ -21,6 +21,7 @@ struct Translations {
     static void prelu(TfliteReader& r, const Op& op);
     static void requantise(TfliteReader& r, const Op& op);
     static void mean(TfliteReader& r, const Op& op);
+    static void log_softmax(TfliteReader& r, const Op& op);
     static void softmax(TfliteReader& r, const Op& op);
     static void resize(TfliteReader& r, const Op& op);
     static void lstm(TfliteReader& r, const Op& op);

@@ -410,6 +410,8 @@ Text problem(const View& v, const Softmax& op) {
     if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
     const Tensor &input = v.in(0), &output = v.out();
     if (Text t = arithmetic_type_problem(input, output); !t.empty()) return t;
+    if (op.log && (input.type != Type::float32 || output.type != Type::float32))
+        return fmt::format("logarithm of {}: want float32", name_of(input.type));
     if (!std::isfinite(op.beta) || op.beta <= 0)
         return fmt::format("beta {}: want a positive number", op.beta);
     if (input.shape.empty()) return "a scalar: want at least one axis";
@@ -469,17 +471,15 @@ Text problem(const View& v, const Lstm& op) {
         const Shape& want = all[i < 5 ? 0 : i < kBiases ? 1 : i < kOutput ? 2 : 3];
         if (Text t = shape_problem(v.in(i), want); !t.empty()) return t;
         if (i < kBiases && v.in(i).quantisation.zero_point[0] != 0)
-            return fmt::format("{} has zero point {}: want 0", v.in(i).name,
-                               v.in(i).quantisation.zero_point[0]);
+            return fmt::format("{} has a zero point: want 0", v.in(i).name);
     }
     const Tensor& state = v.in(kState);
     int power = 0;
     if (std::frexp(state.quantisation.scale[0], &power) != 0.5F || power < -14 || power > -8 ||
         state.quantisation.zero_point[0] != 0)
-        return fmt::format(
-            "{} has scale {} and zero point {}: want a power of two, 2^-15 to 2^-9, "
-            "and 0",
-            state.name, state.quantisation.scale[0], state.quantisation.zero_point[0]);
+        return fmt::format("{} has scale {} and zero point {}: want 2^-15 to 2^-9 and 0",
+                           state.name, state.quantisation.scale[0],
+                           state.quantisation.zero_point[0]);
     if (op.clip < 0 || op.clip > 32767) return fmt::format("clip {}: want 0 to 32767", op.clip);
     const Shape wants[] = {{1, in[1], cells}, {1, cells}, {1, cells}};
     for (std::size_t i = 0; i < 3; ++i) {

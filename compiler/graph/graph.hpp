@@ -157,6 +157,7 @@ struct Resize {
 /// input: along the last axis.
 struct Softmax {
     float beta = 1;
+    bool log = false;  ///< its logarithm, of float32
 };
 /// input: index of the largest along `axis`.
 struct Argmax {

@@ -136,11 +136,12 @@ std::vector<float> real(const Call& call, const Softmax& op, std::size_t size) {
         const float largest = *std::max_element(row, row + size);
         float sum = 0;
         for (std::size_t i = 0; i < size; ++i) {
-            row[i] = std::exp((row[i] - largest) * op.beta);
-            sum += row[i];
+            const float part = std::exp((row[i] - largest) * op.beta);
+            row[i] = op.log ? row[i] - largest : part;
+            sum += part;
         }
         for (std::size_t i = 0; i < size; ++i)
-            row[i] /= sum;
+            row[i] = op.log ? row[i] - std::log(sum) : row[i] / sum;
     }
     return values;
 }

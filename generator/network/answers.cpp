@@ -134,7 +134,8 @@ std::optional<Answer> answer(const Network& network, const std::vector<Bytes>& o
     });
     for (const graph::Node& node : network.graph.nodes) {
         if (node.outputs.front() == network.graph.outputs.front())
-            out.probabilities = std::holds_alternative<graph::Softmax>(node.op);
+            if (const auto* softmax = std::get_if<graph::Softmax>(&node.op))
+                out.probabilities = !softmax->log;
     }
     return out;
 }

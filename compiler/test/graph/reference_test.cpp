@@ -347,6 +347,19 @@ TEST(Softmax, IsNearTheRealOneAndSumsToOne) {
     }
 }
 
+TEST(Softmax, ItsLogarithm) {
+    Builder b;
+    b.node(Softmax{1, true}, {b.input(Type::float32, {1, 2})}, {b.output(Type::float32, {1, 2})});
+    const std::vector<float> out = b.run<float, float>({{3, 1}});
+    EXPECT_NEAR(out[0], -0.126928, 1e-6);
+    EXPECT_NEAR(out[1], -2.126928, 1e-6);
+    Builder bytes;
+    bytes.node(Softmax{1, true}, {bytes.input(Type::int8, {1, 2}, 1)},
+               {bytes.output(Type::int8, {1, 2}, 1.0F / 256, -128)});
+    EXPECT_EQ(check(bytes.graph),
+              (std::vector<std::string>{"node 0: logarithm of int8: want float32"}));
+}
+
 TEST(Softmax, InFloatAndOnnx) {
     Builder b, onnx(Rounding::onnx);
     b.node(Softmax{1}, {b.input(Type::float32, {1, 2})}, {b.output(Type::float32, {1, 2})});
