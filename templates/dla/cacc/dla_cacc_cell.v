@@ -67,11 +67,9 @@ module dla_cacc_cell (
         end
 //% end
         if (step[1]) integer_q[2] <= integer_q[1];  //% if add_stages > 1 && !saturate16
-//% if add_stages > 2
-        for (s = 3; s <= ${add_stages}; s = s + 1) begin
-            if (step[s-1]) integer_q[s] <= integer_q[s-1];
-        end
-//% end
+        for (s = 3; s <= ${add_stages}; s = s + 1) begin  //% if add_stages > 2
+            if (step[s-1]) integer_q[s] <= integer_q[s-1];  //% if add_stages > 2
+        end  //% if add_stages > 2
     end
 
 //% end

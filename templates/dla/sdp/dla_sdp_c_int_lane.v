@@ -29,14 +29,10 @@ module dla_sdp_c_int_lane (
     reg  signed [32:0] diff_q;
     wire signed [48:0] prod;
     wire signed [16:0] wide;
-//% if int8
-    wire               fits = wide[16:7] == {10{wide[16]}};
-    wire [7:0]         byte_out = fits ? wide[7:0] : {wide[16], {7{~wide[16]}}};
-//% end
-//% if int16
-    wire               half_fits = wide[16] == wide[15];
-    wire [15:0]        half_out = half_fits ? wide[15:0] : {wide[16], {15{~wide[16]}}};
-//% end
+    wire               fits = wide[16:7] == {10{wide[16]}};  //% if int8
+    wire [7:0]         byte_out = fits ? wide[7:0] : {wide[16], {7{~wide[16]}}};  //% if int8
+    wire               half_fits = wide[16] == wide[15];  //% if int16
+    wire [15:0]        half_out = half_fits ? wide[15:0] : {wide[16], {15{~wide[16]}}};  //% if int16
     wire               sat_q;
 
     always @(posedge clk) begin
