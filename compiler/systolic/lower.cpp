@@ -28,8 +28,8 @@ bool is_for_array(const graph::Operator& op) {
 
 /// Is left to the host, wherever it stands.
 bool is_for_host(const graph::Operator& op) {
-    return std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op) ||
-           std::holds_alternative<graph::Lstm>(op);
+    return std::holds_alternative<graph::Softmax>(op) ||
+           std::holds_alternative<graph::Argmax>(op) || std::holds_alternative<graph::Lstm>(op);
 }
 
 /// Moves elements and computes nothing, so that the host may do it behind the program.
@@ -67,27 +67,6 @@ Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture)
 void Lowering::refuse(int index, const std::string& text) {
     refused.push_back(
         {index, fmt::format("{}: {}", graph::name_of(graph_.nodes[at(index)].op), text)});
-}
-
-int Lowering::maker(TensorId id) const {
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-        const std::vector<TensorId>& out = graph_.nodes[i].outputs;
-        if (std::count(out.begin(), out.end(), id) != 0) return static_cast<int>(i);
-    }
-    return -1;
-}
-
-bool Lowering::is_output(TensorId id) const {
-    return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) != 0;
-}
-
-std::vector<int> Lowering::readers(TensorId id) const {
-    std::vector<int> found;
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-        const std::vector<TensorId>& in = graph_.nodes[i].inputs;
-        if (std::count(in.begin(), in.end(), id) != 0) found.push_back(static_cast<int>(i));
-    }
-    return found;
 }
 
 /// What has no lanes to move channels to, where nothing behind it wants the array: a transposition,
@@ -134,18 +113,10 @@ std::string Lowering::host_reason(const Node& node) const {
 }
 
 void Lowering::refuse_in_front_of(int index) {
-    std::vector<int> open = {index};
-    std::set<int> seen;
-    while (!open.empty()) {
-        const int next = open.back();
-        open.pop_back();
-        if (!seen.insert(next).second) continue;
-        const Node& n = graph_.nodes[at(next)];
-        if (const std::string reason = host_reason(n); !reason.empty()) refuse(next, reason);
-        for (const TensorId id : n.inputs) {
-            if (id == graph::kNone || constant(id) || made_[at(id)] != Made::behind) continue;
-            open.push_back(maker(id));
-        }
+    const auto behind = [&](TensorId id) { return made_[at(id)] == Made::behind; };
+    for (const int next : graph::in_front(graph_, index, behind)) {
+        const std::string reason = host_reason(graph_.nodes[at(next)]);
+        if (!reason.empty()) refuse(next, reason);
     }
 }
 
@@ -275,7 +246,8 @@ const Value& Lowering::picture(TensorId id) const {
     const auto size = size_of(tensor(id));
     const Surface& s = found->second.surface;
     if (!size || size->height != s.height || size->width != s.width || size->channels != s.channels)
-        throw Unsupported{"what reads it wants another form than it has in memory", maker(id)};
+        throw Unsupported{"what reads it wants another form than it has in memory",
+                          graph::maker(graph_, id)};
     return found->second;
 }
 

@@ -11,6 +11,7 @@
 
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
+#include "compiler/graph/links.hpp"
 #include "compiler/systolic/alu_layer.hpp"
 #include "compiler/systolic/exact.hpp"
 #include "compiler/systolic/layer.hpp"
@@ -82,9 +83,8 @@ private:
 
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
     bool constant(graph::TensorId id) const { return tensor(id).constant; }
-    std::vector<int> readers(graph::TensorId id) const;
-    int maker(graph::TensorId id) const;
-    bool is_output(graph::TensorId id) const;
+    std::vector<int> readers(graph::TensorId id) const { return graph::readers(graph_, id); }
+    bool is_output(graph::TensorId id) const { return graph::is_output(graph_, id); }
 
     void refuse(int index, const std::string& text);
     /// Gives outputs places if they have none: what is behind a refused operator is looked at, too.

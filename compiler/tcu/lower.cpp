@@ -100,44 +100,14 @@ Layer Lowering::new_layer(int index, TensorId output) const {
     return layer;
 }
 
-bool Lowering::is_output(TensorId id) const {
-    return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) != 0;
-}
-
-std::vector<int> Lowering::readers(TensorId id) const {
-    std::vector<int> found;
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-        const std::vector<TensorId>& in = graph_.nodes[i].inputs;
-        if (std::count(in.begin(), in.end(), id) != 0) found.push_back(static_cast<int>(i));
-    }
-    return found;
-}
-
-int Lowering::maker(TensorId id) const {
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-        const std::vector<TensorId>& out = graph_.nodes[i].outputs;
-        if (std::count(out.begin(), out.end(), id) != 0) return static_cast<int>(i);
-    }
-    return -1;
-}
-
 void Lowering::refuse(int index, const std::string& text) {
     refused.push_back({index, fmt::format("{}: {}", graph::name_of(node(index).op), text)});
 }
 
 void Lowering::refuse_in_front_of(int index) {
-    std::vector<int> open = {index};
-    std::set<int> seen;
-    while (!open.empty()) {
-        const int next = open.back();
-        open.pop_back();
-        if (!seen.insert(next).second) continue;
+    const auto behind = [&](TensorId id) { return made_[at(id)] == Made::behind; };
+    for (const int next : graph::in_front(graph_, index, behind))
         if (needs_host(node(next).op)) refuse(next, kNoOperation);
-        for (const TensorId id : node(next).inputs) {
-            if (id == graph::kNone || constant(id) || made_[at(id)] != Made::behind) continue;
-            open.push_back(maker(id));
-        }
-    }
 }
 
 void Lowering::find_host_nodes() {

@@ -14,6 +14,7 @@
 
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
+#include "compiler/graph/links.hpp"
 #include "compiler/tcu/layer.hpp"
 #include "compiler/tcu/linear.hpp"
 #include "compiler/tcu/timing.hpp"
@@ -93,9 +94,8 @@ private:
     void find_host_nodes();
     /// Refuses what the host would have to do in front of an operator of the array.
     void refuse_in_front_of(int index);
-    bool is_output(graph::TensorId id) const;
-    std::vector<int> readers(graph::TensorId id) const;
-    int maker(graph::TensorId id) const;
+    bool is_output(graph::TensorId id) const { return graph::is_output(graph_, id); }
+    std::vector<int> readers(graph::TensorId id) const { return graph::readers(graph_, id); }
     void add_inputs();
     void add_outputs();
     /// All other tensors that layers write.
