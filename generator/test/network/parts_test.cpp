@@ -1,15 +1,13 @@
 // Networks with operators in the middle that the hardware does not have: all commands.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli.hpp"
 #include "compiler/test/front/onnx_builder.hpp"
 #include "emit/file_io.hpp"
-#include "families/family.hpp"
+#include "generator/test/network/commands.hpp"
 
 namespace macrame::network {
 namespace {
@@ -24,19 +22,16 @@ struct Preset {
     bool calls;
 };
 
-class InParts : public testing::TestWithParam<Preset> {
+class InParts : public Commands<Preset> {
 protected:
     void SetUp() override {
-        base_ = fs::temp_directory_path() /
-                ("macrame_parts_" + std::to_string(getpid()) + "_" + GetParam().name);
-        fs::create_directories(base_);
+        begin("parts", "net.onnx", GetParam().name);
         write(file("net.onnx"), network().bytes());
         graph::Bytes input(kElements);
         for (std::size_t i = 0; i < input.size(); ++i)
             input[i] = static_cast<std::uint8_t>(i * i % 251);
         write(file("in.bin"), input);
     }
-    void TearDown() override { fs::remove_all(base_); }
 
     static constexpr std::size_t kElements = 3 * 8 * 8;
 
@@ -63,25 +58,11 @@ protected:
                     {{"pads", front::test::Ints{1, 1, 1, 1}}});
     }
 
-    std::string file(const std::string& name) const { return (base_ / name).string(); }
     static void write(const std::string& path, const graph::Bytes& bytes) {
         const std::string text(bytes.begin(), bytes.end());
         ASSERT_EQ(emit::write_file(path, text), "");
     }
     static json parsed(const std::string& path) { return json::parse(emit::read_file(path).bytes); }
-
-    int call(const std::string& command, const std::vector<std::string>& more) {
-        std::vector<std::string> words = {command, file("net.onnx"), "--preset", GetParam().name};
-        words.insert(words.end(), more.begin(), more.end());
-        testing::internal::CaptureStdout();
-        testing::internal::CaptureStderr();
-        const int status = run(words, all_families());
-        said_ = testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
-        return status;
-    }
-
-    fs::path base_;
-    std::string said_;
 };
 
 TEST_P(InParts, EstimateTellsWhatTheHostDoes) {
@@ -163,7 +144,7 @@ TEST_P(InParts, CompileWritesProgramsAndTheirOrder) {
         if (program || !is_end) kinds.emplace_back(program ? "program" : "host");
         if (program) {
             if (step.contains("host_commands")) calls = step["host_commands"];
-            EXPECT_TRUE(fs::exists(base_ / "made" / step["program"].get<std::string>()));
+            EXPECT_TRUE(fs::exists(file("made/" + step["program"].get<std::string>())));
             check(step["inputs"], step["outputs"]);
             continue;
         }
@@ -178,8 +159,8 @@ TEST_P(InParts, CompileWritesProgramsAndTheirOrder) {
         return;
     }
     EXPECT_EQ(kinds, (std::vector<std::string>{"program", "host", "program"}));
-    EXPECT_TRUE(fs::exists(base_ / "made" / "net.1.inputs.bin"));
-    EXPECT_TRUE(fs::exists(base_ / "made" / "net.2.inputs.bin"));
+    EXPECT_TRUE(fs::exists(file("made/net.1.inputs.bin")));
+    EXPECT_TRUE(fs::exists(file("made/net.2.inputs.bin")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, InParts,

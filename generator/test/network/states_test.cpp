@@ -1,46 +1,24 @@
 // Networks that keep something from one run to the next, by the commands.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli.hpp"
 #include "compiler/test/front/tflite_builder.hpp"
 #include "emit/file_io.hpp"
-#include "families/family.hpp"
+#include "generator/test/network/commands.hpp"
 
 namespace macrame::network {
 namespace {
 
-namespace fs = std::filesystem;
-
-class States : public testing::TestWithParam<const char*> {
+class States : public Commands<const char*> {
 protected:
     void SetUp() override {
-        base_ = fs::temp_directory_path() /
-                ("macrame_states_" + std::to_string(getpid()) + "_" + GetParam());
-        fs::create_directories(base_);
+        begin("states", "net.tflite", GetParam());
         const std::vector<std::uint8_t> network = front::test::streaming_network();
         ASSERT_EQ(emit::write_file(file("net.tflite"), std::string(network.begin(), network.end())),
                   "");
         ASSERT_EQ(emit::write_file(file("in.bin"), std::string{1, 2, 3, 4}), "");
     }
-    void TearDown() override { fs::remove_all(base_); }
-
-    std::string file(const std::string& name) const { return (base_ / name).string(); }
-    int call(const std::string& command, const std::vector<std::string>& more) {
-        std::vector<std::string> words = {command, file("net.tflite"), "--preset", GetParam()};
-        words.insert(words.end(), more.begin(), more.end());
-        testing::internal::CaptureStdout();
-        testing::internal::CaptureStderr();
-        const int status = run(words, all_families());
-        said_ = testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
-        return status;
-    }
-
-    fs::path base_;
-    std::string said_;
 };
 
 TEST_P(States, GoFromRunToRun) {
