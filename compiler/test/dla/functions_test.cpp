@@ -160,8 +160,8 @@ TEST(DlaFunctions, RandomNetworksFollowTheDefinition) {
     }
     EXPECT_GT(counts.networks * 4, kNetworks * 3);
     EXPECT_GT(counts.proved * 2, counts.values);
-    EXPECT_GT(counts.inside * 5, kNetworks * 2);
-    EXPECT_LT(counts.refused * 8, kNetworks);
+    EXPECT_GT(counts.inside * 12, kNetworks * 5);
+    EXPECT_LT(counts.refused * 48, kNetworks * 5);
 }
 
 /// A network of one operator.
