@@ -36,7 +36,8 @@ targets="compiler_test runtime_test graph_run fuzz_readers"
 [ "$long" = OFF ] || targets+=" fuzz_targets macrame generator_test verif_test"
 # shellcheck disable=SC2086  # a list
 cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined \
-    -DMACRAME_LONG_TESTS="$long" -DMACRAME_FUZZ_SECONDS="$([ "$long" = OFF ] && echo 5 || echo 10)" \
+    -DMACRAME_LONG_TESTS="$long" \
+    -DMACRAME_FUZZ_SECONDS="$([ "$long" = OFF ] && echo 5 || echo 10)" \
     -DMACRAME_FUZZ_SEEDS="$(realpath "$build")/fuzz_seeds.made" \
     > "$build/sanitize.log" &&
     ninja -C "$safe" -k 0 -j "$jobs" $targets ||
