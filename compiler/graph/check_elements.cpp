@@ -1,0 +1,154 @@
+/// Functions of elements, also of several.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/graph/check_operators.hpp"
+
+namespace macrame::graph::checks {
+namespace {
+
+/// Shape of two that are broadcast; empty and `ok` false if they do not fit.
+Shape broadcast(const Shape& a, const Shape& b, bool& ok) {
+    Shape result(std::max(a.size(), b.size()), 1);
+    ok = true;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const int x = i < a.size() ? a[a.size() - 1 - i] : 1;
+        const int y = i < b.size() ? b[b.size() - 1 - i] : 1;
+        ok = ok && (x == y || x == 1 || y == 1);
+        result[result.size() - 1 - i] = std::max(x, y);
+    }
+    return result;
+}
+
+}  // namespace
+
+Text problem(const View& v, const Binary& op) {
+    if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
+    const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
+    for (const Tensor* t : {&a, &b}) {
+        if (Text text = arithmetic_type_problem(*t, output); !text.empty()) return text;
+    }
+    bool fits = false;
+    const Shape want = broadcast(a.shape, b.shape, fits);
+    if (!fits)
+        return fmt::format("shapes {} and {}: want equal sizes, or 1", text_of(a.shape),
+                           text_of(b.shape));
+    if (Text t = shape_problem(output, want); !t.empty()) return t;
+    const bool choice = op.function == Arithmetic::maximum || op.function == Arithmetic::minimum;
+    if (choice && v.tflite() && !(equal_scales(a, output) && equal_scales(b, output)))
+        return "different scales or zero points: want the same for all tensors";
+    return {};
+}
+
+Text problem(const View& v, const Mean& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    const Tensor& input = v.in(0);
+    if (Text t = arithmetic_type_problem(input, v.out()); !t.empty()) return t;
+    const auto rank = static_cast<int>(input.shape.size());
+    Shape want = input.shape;
+    int before = -1;
+    for (const int axis : op.axes) {
+        if (axis <= before || axis >= rank)
+            return fmt::format("axes {}: want them ascending, below {}", fmt::join(op.axes, ", "),
+                               rank);
+        want[index(axis)] = 1;
+        before = axis;
+    }
+    if (!op.keep_dims) {
+        for (auto axis = op.axes.rbegin(); axis != op.axes.rend(); ++axis)
+            want.erase(want.begin() + *axis);
+    }
+    return shape_problem(v.out(), want);
+}
+
+Text problem(const View& v, const Unary& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    if (Text t = arithmetic_type_problem(v.in(0), v.out()); !t.empty()) return t;
+    if (!std::isfinite(op.alpha)) return fmt::format("alpha {}: want a number", op.alpha);
+    if (!std::isfinite(op.beta)) return fmt::format("beta {}: want a number", op.beta);
+    if (v.tflite() && op.function == Function::leaky_relu && op.alpha < 0)
+        return fmt::format("alpha {}: want at least 0", op.alpha);
+    return shape_problem(v.out(), v.in(0).shape);
+}
+
+Text problem(const View& v, const Prelu&) {
+    if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
+    const Tensor &input = v.in(0), &slopes = v.in(1);
+    if (Text t = arithmetic_type_problem(input, v.out()); !t.empty()) return t;
+    if (Text t = arithmetic_type_problem(slopes, v.out()); !t.empty()) return t;
+    if (input.shape.empty() || slopes.elements() != index(input.shape.back()))
+        return fmt::format("slopes {} have shape {}: want one for each channel of {}", slopes.name,
+                           text_of(slopes.shape), text_of(input.shape));
+    return shape_problem(v.out(), input.shape);
+}
+
+Text problem(const View& v, const Requantise&) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    for (const Tensor* t : {&v.in(0), &v.out()}) {
+        if (t->type == Type::float32) continue;
+        if (t->type == Type::int64)
+            return fmt::format("{} has type int64: want a quantised type or float32", t->name);
+        // Weights of float networks have a scale per channel.
+        const bool weights = t == &v.in(0) && v.out().type == Type::float32;
+        if (t->quantisation.scale.size() != 1 && !(weights && t->quantisation.per_channel()))
+            return fmt::format("{} has {} scales: want one", t->name, t->quantisation.scale.size());
+    }
+    return shape_problem(v.out(), v.in(0).shape);
+}
+
+Text problem(const View& v, const Resize& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    const Tensor &input = v.in(0), &output = v.out();
+    if (input.shape.size() != 4 || input.shape[0] != 1)
+        return fmt::format("{} has shape {}: want 1 x height x width x channels", input.name,
+                           text_of(input.shape));
+    Shape want = input.shape;
+    if (output.shape.size() == 4) {
+        want[1] = output.shape[1];
+        want[2] = output.shape[2];
+    }
+    if (Text t = shape_problem(output, want); !t.empty()) return t;
+    if (op.function == Resampling::bilinear) {
+        if (Text t = arithmetic_type_problem(input, output); !t.empty()) return t;
+        if (std::max({want[1], want[2], input.shape[1], input.shape[2]}) > 1 << 16)
+            return fmt::format("height and width above {}: want less", 1 << 16);
+    }
+    return same_problem(input, output);
+}
+
+Text problem(const View& v, const Softmax& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    const Tensor &input = v.in(0), &output = v.out();
+    if (Text t = arithmetic_type_problem(input, output); !t.empty()) return t;
+    if (op.log && (input.type != Type::float32 || output.type != Type::float32))
+        return fmt::format("logarithm of {}: want float32", name_of(input.type));
+    if (!std::isfinite(op.beta) || op.beta <= 0)
+        return fmt::format("beta {}: want a positive number", op.beta);
+    if (input.shape.empty()) return "a scalar: want at least one axis";
+    if (Text t = shape_problem(output, input.shape); !t.empty()) return t;
+    const Quantisation& q = output.quantisation;
+    if (output.type == Type::float32 || !v.tflite()) return {};
+    const int least = output.type == Type::int8 ? -128 : 0;
+    // 1/256 and a little: TFLite itself allows 0.1 %.
+    if (std::abs(q.scale[0] * 256 - 1) > 0.001F || q.zero_point[0] != least)
+        return fmt::format("output with scale {} and zero point {}: want 1/256 and {}", q.scale[0],
+                           q.zero_point[0], least);
+    return {};
+}
+
+Text problem(const View& v, const Argmax& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    Shape want = v.in(0).shape;
+    if (op.axis < 0 || index(op.axis) >= want.size())
+        return fmt::format("axis {}: want one of {}", op.axis, want.size());
+    const Type type = v.in(0).type;
+    if (type == Type::int64) return "input of type int64: want another";
+    if (v.out().type != Type::int32 && v.out().type != Type::int64)
+        return fmt::format("output of type {}: want int32 or int64", name_of(v.out().type));
+    want.erase(want.begin() + op.axis);
+    return shape_problem(v.out(), want);
+}
+
+}  // namespace macrame::graph::checks

@@ -1,0 +1,62 @@
+#pragma once
+/// What check_*.cpp share: the tensors of a node, and what many operators want of theirs. Each
+/// problem() is one operator; an empty text: nothing is wrong.
+
+#include <string>
+#include <vector>
+
+#include "compiler/graph/check.hpp"
+
+namespace macrame::graph::checks {
+
+using Text = std::string;
+using Shape = std::vector<int>;
+
+/// Tensors of the node under test.
+struct View {
+    const Graph& graph;
+    const Node& node;
+
+    bool has(std::size_t i) const { return i < node.inputs.size() && node.inputs[i] != kNone; }
+    const Tensor& in(std::size_t i) const { return graph.tensor(node.inputs[i]); }
+    const Tensor& out(std::size_t i = 0) const { return graph.tensor(node.outputs[i]); }
+    bool tflite() const { return graph.rounding == Rounding::tflite; }
+};
+
+inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+bool equal_scales(const Tensor& a, const Tensor& b);
+Text count_problem(const View& v, std::size_t least, std::size_t most, bool one_output = true);
+Text shape_problem(const Tensor& t, const Shape& want);
+Text type_problem(const Tensor& t, Type want);
+/// For arithmetic: int8 or uint8 with one scale, or float32; the same for input and output.
+Text arithmetic_type_problem(const Tensor& in, const Tensor& out);
+/// For what only moves elements.
+Text same_problem(const Tensor& in, const Tensor& out);
+
+// check_products.cpp
+Text problem(const View& v, const Conv& op);
+Text problem(const View& v, const TransposeConv& op);
+Text problem(const View& v, const FullyConnected& op);
+Text problem(const View& v, const Pool& op);
+Text problem(const View& v, const Lstm& op);
+
+// check_elements.cpp
+Text problem(const View& v, const Binary& op);
+Text problem(const View& v, const Mean& op);
+Text problem(const View& v, const Unary& op);
+Text problem(const View& v, const Prelu& op);
+Text problem(const View& v, const Requantise& op);
+Text problem(const View& v, const Resize& op);
+Text problem(const View& v, const Softmax& op);
+Text problem(const View& v, const Argmax& op);
+
+// check_layout.cpp
+Text problem(const View& v, const Concat& op);
+Text problem(const View& v, const Slice& op);
+Text problem(const View& v, const Split& op);
+Text problem(const View& v, const Pad& op);
+Text problem(const View& v, const Reshape& op);
+Text problem(const View& v, const Transpose& op);
+
+}  // namespace macrame::graph::checks

@@ -1,0 +1,176 @@
+/// Sums of products, and other windows that move over a picture.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/graph/check_operators.hpp"
+
+namespace macrame::graph::checks {
+namespace {
+
+Text window_problem(const Window& w) {
+    for (const int value :
+         {w.kernel_h, w.kernel_w, w.stride_h, w.stride_w, w.dilation_h, w.dilation_w}) {
+        if (value < 1 || value > 1 << 20)
+            return fmt::format("kernel {}x{}, stride {}x{}, dilation {}x{}: want each 1 to {}",
+                               w.kernel_h, w.kernel_w, w.stride_h, w.stride_w, w.dilation_h,
+                               w.dilation_w, 1 << 20);
+    }
+    for (const int value : {w.top, w.left, w.bottom, w.right}) {
+        if (value < 0 || value > 1 << 20)
+            return fmt::format("padding {}, {}, {}, {}: want each 0 to {}", w.top, w.left, w.bottom,
+                               w.right, 1 << 20);
+    }
+    return {};
+}
+
+/// Outputs of a window over an axis; less than 1: none.
+std::int64_t positions(int input, int kernel, int stride, int dilation, int before, int behind) {
+    const std::int64_t extent = std::int64_t{kernel - 1} * dilation + 1;
+    const std::int64_t room = std::int64_t{input} + before + behind - extent;
+    return room < 0 ? 0 : room / stride + 1;
+}
+
+/// `large` and `small`: what the window moves over and what that gives, both N x H x W x C.
+Text window_shape_problem(const Window& w, const Tensor& large, const Tensor& small) {
+    for (const Tensor* t : {&large, &small}) {
+        if (t->shape.size() != 4 || t->shape[0] != 1)
+            return fmt::format("{} has shape {}: want 1 x height x width x channels", t->name,
+                               text_of(t->shape));
+    }
+    const Text problem = window_problem(w);
+    if (!problem.empty()) return problem;
+    const auto high =
+        positions(large.shape[1], w.kernel_h, w.stride_h, w.dilation_h, w.top, w.bottom);
+    const auto wide =
+        positions(large.shape[2], w.kernel_w, w.stride_w, w.dilation_w, w.left, w.right);
+    if (high != small.shape[1] || wide != small.shape[2])
+        return fmt::format("{} has shape {}: want {}x{} positions of the window over {}",
+                           small.name, text_of(small.shape), high, wide, text_of(large.shape));
+    return {};
+}
+
+/// Weights, bias and scales; the input has `channels` for each of `kernels`.
+Text weights_problem(const View& v, int kernels) {
+    const Tensor &input = v.in(0), &weights = v.in(1), &output = v.out();
+    Text problem = arithmetic_type_problem(input, output);
+    if (!problem.empty()) return problem;
+    const bool real = input.type == Type::float32;
+    if (!weights.constant)
+        return fmt::format("weights {} are computed: want constants", weights.name);
+    if (real ? weights.type != Type::float32
+             : weights.type != Type::int8 && weights.type != Type::uint8)
+        return fmt::format("weights {} have type {}: want {}", weights.name, name_of(weights.type),
+                           real ? "float32" : "int8 or uint8");
+    if (!real && (weights.quantisation.scale.empty() ||
+                  (weights.quantisation.per_channel() && weights.quantisation.axis != 0)))
+        return fmt::format("weights {} have {} scales along axis {}: want one, or one per kernel",
+                           weights.name, weights.quantisation.scale.size(),
+                           weights.quantisation.axis);
+    if (!v.has(2)) return {};
+    const Tensor& bias = v.in(2);
+    if (!bias.constant) return fmt::format("bias {} is computed: want a constant", bias.name);
+    const Type want = real ? Type::float32 : Type::int32;
+    if (bias.type != want)
+        return fmt::format("bias {} has type {}: want {}", bias.name, name_of(bias.type),
+                           name_of(want));
+    if (bias.elements() != index(kernels))
+        return fmt::format("bias {} has shape {}: want {}", bias.name, text_of(bias.shape),
+                           kernels);
+    return {};
+}
+
+}  // namespace
+
+Text problem(const View& v, const Conv& op) {
+    if (Text t = count_problem(v, 2, 3); !t.empty()) return t;
+    const Tensor &input = v.in(0), &weights = v.in(1);
+    if (Text t = window_shape_problem(op.window, input, v.out()); !t.empty()) return t;
+    const int channels = input.shape[3], kernels = v.out().shape[3];
+    if (op.groups < 1 || channels % op.groups != 0 || kernels % op.groups != 0)
+        return fmt::format("{} groups of {} channels and {} kernels: want a divisor of both",
+                           op.groups, channels, kernels);
+    const Shape want = {kernels, op.window.kernel_h, op.window.kernel_w, channels / op.groups};
+    if (Text t = shape_problem(weights, want); !t.empty()) return t;
+    return weights_problem(v, kernels);
+}
+
+Text problem(const View& v, const TransposeConv& op) {
+    if (Text t = count_problem(v, 2, 3); !t.empty()) return t;
+    const Tensor &input = v.in(0), &weights = v.in(1);
+    if (Text t = window_shape_problem(op.window, v.out(), input); !t.empty()) return t;
+    const int channels = input.shape[3], kernels = v.out().shape[3];
+    const Shape want = {kernels, op.window.kernel_h, op.window.kernel_w, channels};
+    if (Text t = shape_problem(weights, want); !t.empty()) return t;
+    return weights_problem(v, kernels);
+}
+
+Text problem(const View& v, const FullyConnected&) {
+    if (Text t = count_problem(v, 2, 3); !t.empty()) return t;
+    const Tensor &input = v.in(0), &weights = v.in(1), &output = v.out();
+    if (weights.shape.size() != 2)
+        return fmt::format("weights {} have shape {}: want kernels x channels", weights.name,
+                           text_of(weights.shape));
+    const auto kernels = index(weights.shape[0]), channels = index(weights.shape[1]);
+    if (input.elements() % channels != 0)
+        return fmt::format("{} has shape {}: want a multiple of {} elements", input.name,
+                           text_of(input.shape), channels);
+    if (output.elements() != input.elements() / channels * kernels)
+        return fmt::format("{} has shape {}: want {} elements", output.name, text_of(output.shape),
+                           input.elements() / channels * kernels);
+    return weights_problem(v, weights.shape[0]);
+}
+Text problem(const View& v, const Pool& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    const Tensor &input = v.in(0), &output = v.out();
+    if (Text t = arithmetic_type_problem(input, output); !t.empty()) return t;
+    if (Text t = window_shape_problem(op.window, input, output); !t.empty()) return t;
+    if (input.shape[3] != output.shape[3])
+        return fmt::format("{} channels become {}: want the same", input.shape[3], output.shape[3]);
+    const bool moves = v.tflite() || op.function == Pooling::maximum;
+    return moves ? same_problem(input, output) : Text{};
+}
+Text problem(const View& v, const Lstm& op) {
+    constexpr std::size_t kWeights = 1, kBiases = 9, kOutput = 13, kState = 14;
+    if (v.node.inputs.size() != kState + 1 || v.node.outputs.size() != 3)
+        return fmt::format("{} inputs and {} outputs: want {} and 3", v.node.inputs.size(),
+                           v.node.outputs.size(), kState + 1);
+    if (!v.tflite()) return "rounding of another executor: want TFLite's";
+    for (std::size_t i = 0; i <= kState; ++i) {
+        const bool bias = i >= kBiases && i < kOutput;
+        if (!v.has(i) && !bias) return fmt::format("input {} is left out: want it", i);
+        if (!v.has(i)) continue;
+        const Type want = bias ? Type::int32 : i == kState ? Type::int16 : Type::int8;
+        if (Text t = type_problem(v.in(i), want); !t.empty()) return t;
+    }
+    const Shape &in = v.in(0).shape, &first = v.in(kWeights).shape;
+    if (in.size() != 3 || in[0] != 1 || first.size() != 2)
+        return fmt::format("{} has shape {}, {} {}: want 1 x steps x values, cells x values",
+                           v.in(0).name, text_of(in), v.in(kWeights).name, text_of(first));
+    const int cells = first[0];
+    for (std::size_t i = kWeights; i <= kState; ++i) {
+        if (!v.has(i)) continue;
+        const Shape all[] = {{cells, in[2]}, {cells, cells}, {cells}, {1, cells}};
+        const Shape& want = all[i < 5 ? 0 : i < kBiases ? 1 : i < kOutput ? 2 : 3];
+        if (Text t = shape_problem(v.in(i), want); !t.empty()) return t;
+        if (i < kBiases && v.in(i).quantisation.zero_point[0] != 0)
+            return fmt::format("{} has a zero point: want 0", v.in(i).name);
+    }
+    const Tensor& state = v.in(kState);
+    int power = 0;
+    if (std::frexp(state.quantisation.scale[0], &power) != 0.5F || power < -14 || power > -8 ||
+        state.quantisation.zero_point[0] != 0)
+        return fmt::format("{} has scale {} and zero point {}: want 2^-15 to 2^-9 and 0",
+                           state.name, state.quantisation.scale[0],
+                           state.quantisation.zero_point[0]);
+    if (op.clip < 0 || op.clip > 32767) return fmt::format("clip {}: want 0 to 32767", op.clip);
+    const Shape wants[] = {{1, in[1], cells}, {1, cells}, {1, cells}};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Tensor& same = v.in(i == 2 ? kState : kOutput);
+        if (Text t = shape_problem(v.out(i), wants[i]); !t.empty()) return t;
+        if (Text t = same_problem(same, v.out(i)); !t.empty()) return t;
+    }
+    return {};
+}
+}  // namespace macrame::graph::checks
