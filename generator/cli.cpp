@@ -325,9 +325,13 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     add_inputs(
         *run, request,
         "inputs, also several times: raw elements back to back, .npy, .png, .jpg, .wav, or a "
-        "folder of them")
+        "folder of them; NAME=FILE has those of one input of the network")
         ->required();
     run->add_option("--output", request.output, "file for the outputs, raw elements back to back");
+    run->add_option("--output-type", request.output_type,
+                    "type of these: float32, or elements of the network's own (that of the "
+                    "network's file)")
+        ->check(CLI::IsMember({"float32", "elements"}));
     run->add_option("--count", request.count, "so many inputs (all)")
         ->check(CLI::Range(1, 1 << 30));
     run->add_option("--labels", request.labels,

@@ -38,6 +38,7 @@ struct Request {
     bool no_host = false;       ///< of networks: what the hardware cannot do is refused
     bool resize = false;        ///< pictures
     std::string input_type;     ///< of raw inputs: "float32", "elements"; empty: as in the file
+    std::string output_type;    ///< the same of outputs
     std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255
     std::string labels, classes;                           ///< files
     std::string json, report;                              ///< files

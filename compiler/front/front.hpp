@@ -16,7 +16,8 @@ struct ReadResult {
     graph::Graph graph;
     /// Numbers of inputs that are float32 in the file and integers, quantised, in the graph.
     std::vector<std::size_t> real_inputs;
-    std::vector<std::string> errors;  ///< "file: what was found: what was wanted"
+    std::vector<std::size_t> real_outputs;  ///< the same of outputs
+    std::vector<std::string> errors;        ///< "file: what was found: what was wanted"
     bool ok() const { return errors.empty(); }
 };
 

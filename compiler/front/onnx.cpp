@@ -374,6 +374,8 @@ void OnnxReader::read_outputs() {
                 id = unsigned_id;
             }
             graph_.tensor(id).name = readable(output.name());
+            if (value.real && from.type != Type::float32)
+                real_outputs_.push_back(graph_.outputs.size());
             graph_.outputs.push_back(id);
         } catch (const Refusal& refusal) {
             throw Refusal{fmt::format("{}: {}", op.where, refusal.text)};
@@ -448,6 +450,7 @@ ReadResult OnnxReader::run() {
     }
     ReadResult result = finish(name_, std::move(graph_), std::move(errors_));
     result.real_inputs = std::move(real_inputs_);
+    result.real_outputs = std::move(real_outputs_);
     return result;
 }
 

@@ -185,11 +185,14 @@ void OnnxTranslations::arithmetic(OnnxReader& r, const OnnxOperator& op) {
         std::vector<float> values = r.reals(op, 1);
         for (float& value : values)
             value = 1 / value;
+        b = r.in_float(op, b);
         graph::Tensor copy = r.tensor(b.id);
         r.budget_.charge(copy.data.size());
         std::memcpy(copy.data.own().data(), values.data(), copy.data.size());
         b.id = r.add_tensor(std::move(copy));
     }
+    if (ending.quantisation && r.is_quantised(a)) b = r.as_step(b);
+    if (ending.quantisation && r.is_quantised(b)) a = r.as_step(a);
     r.in_integers(op, {&a, &b}, ending);
     r.give(op, ending, combine(r, op, function, a, b, ending));
 }

@@ -221,6 +221,21 @@ OnnxValue OnnxReader::dequantised(OnnxValue value, const Parameters& parameters)
     return value;
 }
 
+OnnxValue OnnxReader::as_step(OnnxValue value) {
+    const graph::Tensor& from = tensor(value.id);
+    if (!from.constant || from.type != Type::float32 || from.elements() != 1) return value;
+    float real = 0;
+    std::memcpy(&real, from.data.data(), sizeof(real));
+    if (!std::isfinite(real)) return value;
+    const bool zero = real == 0;
+    value.id =
+        add_tensor(from.name, Type::int8, from.shape, {{zero ? 1.0F : std::abs(real)}, {0}, 0});
+    graph::Tensor& to = graph_.tensor(value.id);
+    to.constant = true;
+    to.data.assign(1, static_cast<std::uint8_t>(zero ? 0 : real < 0 ? -1 : 1));
+    return value;
+}
+
 OnnxValue OnnxReader::in_float(const OnnxOperator& op, OnnxValue value) {
     const graph::Tensor& from = tensor(value.id);
     if (from.type == Type::float32) return value;

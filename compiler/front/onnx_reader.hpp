@@ -153,6 +153,9 @@ private:
     bool is_quantised(const OnnxValue& value) const;
     /// An integer value with its scale and zero point, as real values.
     OnnxValue dequantised(OnnxValue value, const Parameters& parameters);
+    /// A constant of one real element as 1 or -1 of a scale of its own, which is exact. Others
+    /// stay.
+    OnnxValue as_step(OnnxValue value);
     /// A value as float32.
     OnnxValue in_float(const OnnxOperator& op, OnnxValue value);
     /// Whether an operator computes with integers: all its inputs are quantised, and so is what
@@ -170,7 +173,7 @@ private:
     onnx_schema::Model model_;
     std::map<std::string, std::int64_t> versions_;  ///< of operator sets
     graph::Graph graph_;
-    std::vector<std::size_t> real_inputs_;  ///< ReadResult::real_inputs
+    std::vector<std::size_t> real_inputs_, real_outputs_;  ///< as those of ReadResult
     std::vector<std::string> errors_;
     std::map<std::string, OnnxValue> values_;
     std::map<std::string, std::string> defects_;       ///< of constants, told where they are used

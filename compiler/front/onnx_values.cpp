@@ -8,7 +8,7 @@
 
 #include "compiler/front/onnx_reader.hpp"
 #include "compiler/graph/check.hpp"
-#include "compiler/graph/reference.hpp"
+#include "compiler/graph/kernels.hpp"
 
 namespace macrame::front {
 
@@ -292,13 +292,15 @@ std::vector<std::int64_t> OnnxReader::constants(const OnnxOperator& op, std::siz
 }
 
 std::vector<float> OnnxReader::reals_of(const std::string& name) const {
-    const graph::Tensor& from = tensor(value_of(name).id);
-    if (!from.constant || from.type != Type::float32)
+    const OnnxValue& value = value_of(name);
+    const graph::Tensor& from = tensor(value.id);
+    if (!from.constant || !value.real)
         throw Refusal{fmt::format("{} is {}: want a constant of float32", from.name,
                                   from.constant ? name_of(from.type) : "computed")};
-    std::vector<float> values(from.elements());
-    std::memcpy(values.data(), from.data.data(), from.data.size());
-    return values;
+    graph::Node reader;
+    reader.inputs = {value.id};
+    const std::vector<const graph::Bytes*> bytes = {&from.data.bytes()};
+    return graph::Call{graph_, reader, bytes}.reals();
 }
 
 std::vector<float> OnnxReader::reals(const OnnxOperator& op, std::size_t i) const {

@@ -140,6 +140,24 @@ std::optional<Answer> answer(const Network& network, const std::vector<Bytes>& o
     return out;
 }
 
+std::string raw_output(const Request& request, const Network& network, std::size_t number,
+                       const Bytes& elements) {
+    const graph::Tensor& tensor = network.graph.tensor(network.graph.outputs[number]);
+    const bool integers = (tensor.type == graph::Type::int8 || tensor.type == graph::Type::uint8) &&
+                          !tensor.quantisation.scale.empty();
+    const auto& real = network.real_outputs;
+    const bool wanted = request.output_type.empty()
+                            ? std::find(real.begin(), real.end(), number) != real.end()
+                            : request.output_type == "float32";
+    if (!integers || !wanted) return std::string(view(elements));
+    std::string out;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const auto value = static_cast<float>(real_value(tensor, elements, i));
+        out.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    }
+    return out;
+}
+
 void Accuracy::count(const std::optional<int>& label, const Answer& answer) {
     if (!label) return;
     ++known;

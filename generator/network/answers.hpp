@@ -35,6 +35,10 @@ struct Answer {
 /// The first output as an answer, if it is a vector of classes.
 std::optional<Answer> answer(const Network& network, const std::vector<Bytes>& outputs);
 
+/// Elements of an output as the request wants them: as they are, or as float32.
+std::string raw_output(const Request& request, const Network& network, std::size_t number,
+                       const Bytes& elements);
+
 /// Counts answers.
 struct Accuracy {
     int known = 0, right = 0;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "cli.hpp"
@@ -91,10 +92,13 @@ public:
     Reader(const Request& request, const Network& network) : request_(request), network_(network) {}
 
     std::optional<std::vector<Input>> read() {
-        for (const std::string& path : request_.input) {
+        for (const std::string& argument : request_.input) {
+            std::string_view path = argument;
+            alone_ = named(path);
             add_path(path);
             if (!error_.empty()) break;
         }
+        if (error_.empty() && !columns_.empty()) join();
         if (error_.empty() && !open_.tensors.empty()) {
             error_ =
                 fmt::format("{} files: want {} for each run, one for each input of the network",
@@ -120,11 +124,50 @@ private:
         if (error_.empty()) error_ = fmt::format("{}: {}", path.string(), text);
     }
 
-    /// The tensor that the next contents are for.
-    const graph::Tensor& next() const {
-        return network_.graph.tensor(network_.graph.inputs[open_.tensors.size()]);
+    const graph::Tensor& input(std::size_t number) const {
+        return network_.graph.tensor(network_.graph.inputs[number]);
     }
+    /// The input of the network that an argument NAME=FILE is for; leaves the file.
+    std::optional<std::size_t> named(std::string_view& argument) const {
+        for (std::size_t i = 0; i < network_.graph.own_inputs(); ++i) {
+            const std::string begin = input(i).name + "=";
+            if (argument.substr(0, begin.size()) != begin) continue;
+            argument.remove_prefix(begin.size());
+            return i;
+        }
+        return std::nullopt;
+    }
+    /// What was given by name becomes runs.
+    void join() {
+        const std::size_t runs = columns_.begin()->second.size();
+        for (std::size_t i = 0; i < network_.graph.own_inputs(); ++i) {
+            const std::size_t found = columns_[i].size();
+            if (found == runs && inputs_.empty() && open_.tensors.empty()) continue;
+            error_ =
+                inputs_.empty() && open_.tensors.empty()
+                    ? fmt::format("input {}: {} values by name, {} of input {}: want as many",
+                                  input(i).name, found, runs, input(columns_.begin()->first).name)
+                    : "inputs by name and without: want all by name, or none";
+            return;
+        }
+        for (std::size_t run = 0; run < runs; ++run) {
+            Input& made = inputs_.emplace_back();
+            made.name = columns_[0][run].name;
+            for (auto& [number, column] : columns_)
+                made.tensors.push_back(std::move(column[run].tensors[0]));
+        }
+    }
+
+    /// The tensor that the next contents are for.
+    std::size_t number() const { return alone_.value_or(open_.tensors.size()); }
+    const graph::Tensor& next() const { return input(number()); }
     void add(const std::string& name, Bytes bytes) {
+        if (alone_) {
+            std::vector<Input>& column = columns_[*alone_];
+            if (request_.count && column.size() == wanted()) return;
+            column.push_back({name, {std::move(bytes)}});
+            return;
+        }
         if (full()) return;
         if (open_.tensors.empty()) open_.name = name;
         open_.tensors.push_back(std::move(bytes));
@@ -165,19 +208,19 @@ private:
 
     /// Whether raw elements of an input are float32 that become its own.
     bool converts(std::size_t number) const {
-        const Type type = network_.graph.tensor(network_.graph.inputs[number]).type;
+        const Type type = input(number).type;
         if (type != Type::int8 && type != Type::uint8) return false;
         if (!request_.input_type.empty()) return request_.input_type == "float32";
         const auto& real = network_.real_inputs;
         return std::find(real.begin(), real.end(), number) != real.end();
     }
     std::size_t raw_bytes(std::size_t number) const {
-        const graph::Tensor& tensor = network_.graph.tensor(network_.graph.inputs[number]);
+        const graph::Tensor& tensor = input(number);
         return converts(number) ? tensor.elements() * sizeof(float) : tensor.bytes();
     }
     /// "float32 1x8x8x3"
     std::string input_text(std::size_t number, bool raw) const {
-        const graph::Tensor& tensor = network_.graph.tensor(network_.graph.inputs[number]);
+        const graph::Tensor& tensor = input(number);
         return fmt::format("{} {}",
                            raw && converts(number) ? "float32" : graph::name_of(tensor.type),
                            fmt::join(tensor.shape, "x"));
@@ -214,10 +257,11 @@ private:
     void add_raw(const fs::path& path, std::string_view bytes) {
         std::size_t one = 0;
         bool integers = true;
-        for (std::size_t i = 0; i < network_.graph.own_inputs(); ++i) {
+        const std::size_t first = alone_.value_or(0);
+        const std::size_t end = alone_ ? first + 1 : network_.graph.own_inputs();
+        for (std::size_t i = first; i < end; ++i) {
             one += raw_bytes(i);
-            integers &= !converts(i) &&
-                        network_.graph.tensor(network_.graph.inputs[i]).type != Type::float32;
+            integers &= !converts(i) && input(i).type != Type::float32;
         }
         raw_ = true;
         like_float_ |= integers && request_.input_type.empty() && looks_like_float(bytes);
@@ -226,12 +270,13 @@ private:
         if (bytes.empty() || bytes.size() % one != 0) {
             return fail(path,
                         fmt::format("{} bytes: want a multiple of {}, the bytes of an input, {}",
-                                    bytes.size(), one, inputs_text(true)));
+                                    bytes.size(), one,
+                                    alone_ ? input_text(first, true) : inputs_text(true)));
         }
         const std::size_t runs = bytes.size() / one;
         for (std::size_t run = 0; run < runs && !full(); ++run) {
             const std::string name = item(path, run, runs);
-            for (std::size_t i = 0; i < network_.graph.own_inputs(); ++i) {
+            for (std::size_t i = first; i < end; ++i) {
                 const std::size_t size = raw_bytes(i);
                 const std::string_view part = bytes.substr(0, size);
                 add(name, converts(i) ? reals(path, part) : Bytes(part.begin(), part.end()));
@@ -261,9 +306,10 @@ private:
             return fail(path, fmt::format("{}: want {} or several of them", shape_text(array.shape),
                                           shape_text(shape_of(tensor))));
         }
-        if (count > 1 && network_.graph.own_inputs() > 1)
+        if (count > 1 && network_.graph.own_inputs() > 1 && !alone_)
             return fail(path,
-                        "several arrays: want one per file where a network has several inputs");
+                        "several arrays: want one per file where a network has several "
+                        "inputs, or NAME=FILE");
         const std::size_t one = array.data.size() / count;
         for (std::size_t i = 0; i < count && error_.empty() && !full(); ++i)
             add(item(path, i, count), elements(path, array.type, array.data.substr(i * one, one)));
@@ -382,6 +428,8 @@ private:
     std::vector<Input> inputs_;
     bool raw_ = false, like_float_ = false;  ///< raw elements were given; integers may be float32
     Input open_;                             ///< the run whose tensors are not complete
+    std::optional<std::size_t> alone_;       ///< the input that a file was named for
+    std::map<std::size_t, std::vector<Input>> columns_;  ///< of each input by name, its values
     std::string error_;
 };
 

@@ -51,6 +51,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
     if (network.name == "model" && !folder.empty()) network.title = folder;
     network.graph = std::move(read.graph);
     network.real_inputs = std::move(read.real_inputs);
+    network.real_outputs = std::move(read.real_outputs);
     graph::canonicalise(network.graph);
     network.options.no_host = request.no_host;
     network.options.host_commands = !request.no_host && !runs_on_design(request);

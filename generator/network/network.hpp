@@ -27,7 +27,8 @@ struct Network {
     compiler::Compiled compiled;        ///< the report on all of them
     std::string name;                   ///< of the file, without its ending
     std::string title;                  ///< the same; the folder's where the file is called model
-    std::vector<std::size_t> real_inputs = {};  ///< numbers of those that are float32 in the file
+    /// Numbers of those that are float32 in the file and integers in the graph.
+    std::vector<std::size_t> real_inputs = {}, real_outputs = {};
 };
 
 /// Reads and compiles the network of the request; nothing after an error, which is printed.

@@ -200,8 +200,8 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     std::vector<Answer> answers;
     Accuracy accuracy;
     for (std::size_t i = 0; i < outputs->size(); ++i) {
-        for (const Bytes& tensor : (*outputs)[i])
-            bytes += view(tensor);
+        for (std::size_t n = 0; n < (*outputs)[i].size(); ++n)
+            bytes += raw_output(request, *network, n, (*outputs)[i][n]);
         const std::optional<Answer> made = answer(*network, (*outputs)[i]);
         const std::optional<int> label =
             classes->labels.empty() ? std::nullopt : classes->labels[i];

@@ -119,7 +119,7 @@ def ours(macrame, file, options, inputs, kind):
     data.write_bytes(b"".join(x.tobytes() for x in inputs))
     command = [macrame, "run", file, *options, "--input", data, "--output", out]
     if inputs[0].dtype != numpy.float32:
-        command += ["--input-type", "elements"]
+        command += ["--input-type", "elements", "--output-type", "elements"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}")

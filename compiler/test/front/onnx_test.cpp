@@ -119,6 +119,19 @@ TEST(Onnx, Uint8IsInt8WithAnotherZero) {
     EXPECT_EQ((test::run<std::uint8_t>(read, shifted)), want);
 }
 
+TEST(Onnx, OneRealConstantIsExactInIntegers) {
+    OnnxBuilder b;
+    const std::string x = b.dequantised(b.input({1, 4}, OnnxBuilder::kInt8), 0.5F, 1);
+    const std::string third = b.pair(b.op("Div", {x, b.real(-3)}), 0.25F, 2);
+    b.output(b.pair(b.op("Add", {b.real(0.75F), third}), 0.25F, -1));
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(test::names_of(read.graph), (Names{"mul", "add"}));
+    EXPECT_EQ((test::run<std::int8_t>(read, Bytes8{1, 7, -5, 4})), (Bytes8{2, -2, 6, 0}));
+    EXPECT_EQ(read.real_outputs, (std::vector<std::size_t>{0}));
+    EXPECT_TRUE(read.real_inputs.empty());
+}
+
 TEST(Onnx, WithoutQuantizeLinearBehindItIsFloat) {
     OnnxBuilder b;
     const std::string x = b.dequantised(b.input({1, 4}, OnnxBuilder::kInt8), 0.5F, 1);

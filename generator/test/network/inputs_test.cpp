@@ -129,8 +129,9 @@ TEST_F(Inputs, RawFloatsAreTakenAsTheFileHasThem) {
     request_.input_type = "float32";
     EXPECT_EQ(read(net), rounded);
     give("b.bin", "abcd");
-    EXPECT_EQ(error(net), "macrame: b.bin: 4 bytes: want a multiple of 8, the bytes of an input, "
-                          "float32 1x2\n");
+    EXPECT_EQ(error(net),
+              "macrame: b.bin: 4 bytes: want a multiple of 8, the bytes of an input, "
+              "float32 1x2\n");
     give("c.bin", floats({0, 1.0f / 0.0f}));
     request_.input_type = "float32";
     EXPECT_EQ(error(net), "macrame: c.bin: element 1 is inf: want finite values\n");
@@ -140,8 +141,9 @@ TEST_F(Inputs, TellsWhatElementsWereTakenFor) {
     give("a.bin", floats({0.5f, 1.5f, -2.5f, 0.1f, 0.2f, 0.3f, 0.4f, 0.6f}));
     testing::internal::CaptureStdout();
     EXPECT_EQ(read(network({1, 8})).size(), 4u);
-    EXPECT_EQ(testing::internal::GetCapturedStdout(),
-              "inputs: 4 of int8 1x8; the bytes look like float32: --input-type float32 converts\n");
+    EXPECT_EQ(
+        testing::internal::GetCapturedStdout(),
+        "inputs: 4 of int8 1x8; the bytes look like float32: --input-type float32 converts\n");
     request_ = {};
     give("a.bin", std::string(32, 'x'));
     testing::internal::CaptureStdout();
@@ -243,6 +245,43 @@ TEST_F(Inputs, SeveralInputsOfANetwork) {
     give("c.npy", npy("|i1", "(2,)", "ab"));
     EXPECT_EQ(error(net),
               "macrame: 1 files: want 2 for each run, one for each input of the network\n");
+}
+
+TEST_F(Inputs, ByName) {
+    Network net = network({1, 2});
+    net.graph.inputs = {0, 1};
+    const auto by_name = [&](const std::string& name, const std::string& bytes) {
+        request_.input.push_back(name.substr(0, 1) + "=" + file(name, bytes));
+    };
+    by_name("y.npy", npy("|i1", "(2, 4)", "cdefCDEF"));
+    by_name("x.bin", "abAB");
+    const auto inputs = read_inputs(request_, net);
+    ASSERT_TRUE(inputs);
+    ASSERT_EQ(inputs->size(), 2u);
+    EXPECT_EQ(inputs->at(0).tensors, (std::vector<Bytes>{{'a', 'b'}, {'c', 'd', 'e', 'f'}}));
+    EXPECT_EQ(inputs->at(1).tensors, (std::vector<Bytes>{{'A', 'B'}, {'C', 'D', 'E', 'F'}}));
+    by_name("x2.bin", "ab");
+    EXPECT_EQ(error(net), "macrame: input y: 2 values by name, 3 of input x: want as many\n");
+    by_name("x.bin", "abc");
+    EXPECT_EQ(error(net),
+              "macrame: x.bin: 3 bytes: want a multiple of 2, the bytes of an input, int8 1x2\n");
+    by_name("x.bin", "ab");
+    give("all.bin", "abcdef");
+    EXPECT_EQ(error(net), "macrame: inputs by name and without: want all by name, or none\n");
+}
+
+TEST_F(Inputs, OutputsHaveTheTypeOfTheFile) {
+    Network net = network({1, 2});
+    const Bytes elements = {0x80, 0x7f, 0, 0};
+    EXPECT_EQ(raw_output(request_, net, 0, elements), std::string(view(elements)));
+    net.real_outputs = {0};
+    const std::string real = floats({0, 255.0f / 256, 0.5f, 0.5f});
+    EXPECT_EQ(raw_output(request_, net, 0, elements), real);
+    request_.output_type = "elements";
+    EXPECT_EQ(raw_output(request_, net, 0, elements), std::string(view(elements)));
+    net.real_outputs = {};
+    request_.output_type = "float32";
+    EXPECT_EQ(raw_output(request_, net, 0, elements), real);
 }
 
 TEST_F(Inputs, AnswersAndLabels) {
