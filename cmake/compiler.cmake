@@ -33,4 +33,5 @@ target_include_directories(macrame_compiler PUBLIC ${MACRAME_SOURCE_DIR})
 target_include_directories(macrame_compiler SYSTEM PUBLIC
     ${COMPILER_GENERATED} ${FLATBUFFERS_INCLUDE})
 target_link_libraries(macrame_compiler PUBLIC macrame_program_file macrame_onnx_schema fmt::fmt
+    Threads::Threads
     PRIVATE macrame_warnings)

@@ -70,6 +70,16 @@ ChannelSearch::ChannelSearch(const Channel& channel, const Plan& plan)
         levels_.push_back(least);
         if (k > steps.first && k <= steps.last) weights_.push_back(likelihood(k - 0.5));
     }
+    least_.resize(order_.size());
+    least_for_.resize(order_.size());
+}
+
+std::int64_t ChannelSearch::least_at(std::size_t step, int b2) {
+    if (least_for_[step] != b2) {
+        least_for_[step] = b2;
+        least_[step] = least_sum(levels_[step + 1], b2, plan_.out_shift);
+    }
+    return least_[step];
 }
 
 std::int64_t ChannelSearch::first_stage(std::int64_t raw, std::int64_t addend,
@@ -104,7 +114,7 @@ bool ChannelSearch::interval(std::int64_t addend, int b1, int b2, Range& range) 
     for (std::size_t n = 0; n < order_.size(); ++n) {
         const std::size_t i = order_[n];
         const std::int64_t at = channel_.steps.at[i];
-        const std::int64_t least = least_sum(levels_[i + 1], b2, plan_.out_shift);
+        const std::int64_t least = least_at(i, b2);
         range.low = std::max(range.low, least - first_stage(at, addend, b1));
         range.high = std::min(range.high, least - 1 - first_stage(at - 1, addend, b1));
         if (range.low > range.high) {

@@ -106,8 +106,13 @@ private:
     /// up at `limit`.
     double cost(std::int64_t addend, int b1, int b2, int& a2, double limit);
     double cost(const Operands& operands, double limit);
-    void find_ranges(std::int64_t addend, int b1, int b2);
-    double cost_at(std::int64_t a2, double per_sum, double limit) const;
+    /// What A2 << rest_shift may be at the first `count` steps in order, with the operands given
+    /// at the start.
+    void start_ranges(std::int64_t addend, int b1, int b2);
+    void find_ranges(std::size_t count);
+    double cost_at(std::int64_t a2, double per_sum, double limit);
+    /// Least sum in front of BN's multiplier at a step.
+    std::int64_t least_at(std::size_t step, int b2);
     Found least_wrong(const std::vector<Pair>& candidates, int reach);
     Found tilted(int reach);
     Found better(const Found& one, const Found& other);
@@ -117,10 +122,17 @@ private:
     int b3_ = 1;
     bool hopeless_ =
         false;  ///< half a unit of TFLite's first rounding is missing on both sides of 0
-    std::vector<std::int64_t> levels_;        ///< least v2 for results first .. last + 1
-    std::vector<std::uint16_t> order_;        ///< of the steps: those that failed last come first
-    std::vector<double> weights_;             ///< of the steps: likelihood()
-    std::vector<std::int64_t> lows_, highs_;  ///< scratch of cost()
+    std::vector<std::int64_t> levels_;  ///< least v2 for results first .. last + 1
+    std::vector<std::uint16_t> order_;  ///< of the steps: those that failed last come first
+    std::vector<double> weights_;       ///< of the steps: likelihood()
+    struct {
+        std::int64_t addend = 0;
+        int b1 = 0, b2 = 0;
+    } factors_;               ///< of the ranges
+    std::size_t ranges_ = 0;  ///< how many of them are known, in order
+    std::vector<std::int64_t> lows_, highs_;
+    std::vector<std::int64_t> least_;  ///< least_at(), with the factor that it was for
+    std::vector<int> least_for_;
 };
 
 }  // namespace macrame::dla::compiler

@@ -10,6 +10,8 @@ namespace macrame::dla::compiler {
 
 namespace {
 
+constexpr std::size_t kSample = 128;  // channels
+
 /// The layer whose result is `shift` more, clamped to low..high where that is not what the output
 /// does anyway.
 LayerTarget shifted(const LayerTarget& layer, int shift, int low, int high) {
@@ -58,15 +60,25 @@ int Halves::apply(std::size_t channel, std::int64_t accumulator) const {
 }
 
 std::optional<Halves> requantise_in_halves(const LayerTarget& layer, const Stages& stages) {
+    // Both halves of all channels at every place take long where there are many channels: some of
+    // them choose the place.
+    const std::size_t channels = layer.channels.size();
+    const bool choose = channels >= 4 * kSample;
+    LayerTarget some = layer;
+    if (choose) {
+        some.channels.clear();
+        for (std::size_t c = 0; c < channels; c += channels / kSample)
+            some.channels.push_back(layer.channels[c]);
+    }
     std::optional<Halves> best;
     const int middle = (layer.low + layer.high) / 2;
     for (const int at : {layer.zero_point, middle, middle - 40, middle + 40}) {
         if (at <= layer.low || at >= layer.high) continue;
-        Halves made = cut(layer, stages, at);
+        Halves made = cut(some, stages, at);
         if (!best || wrong(made.deviations) < wrong(best->deviations)) best = std::move(made);
         if (best->deviations.empty()) break;
     }
-    return best;
+    return best && choose ? cut(layer, stages, best->at) : best;
 }
 
 }  // namespace macrame::dla::compiler

@@ -1,10 +1,12 @@
 #include "compiler/dla/layer_plans.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "compiler/dla/sdp_arithmetic.hpp"
+#include "compiler/parallel.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -263,7 +265,9 @@ std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t 
     const LayerPlan chosen = completed(index);
     const bool must_be_exact = chosen.method == Method::one_stage && plans_.size() > 1;
     std::vector<Operands> operands(channels_.size());
-    for (std::size_t c = 0; c < channels_.size(); c += stride) {
+    std::atomic<bool> exact = true;
+    macrame::compiler::for_each_item(channels_.size(), stride, [&](std::size_t c) {
+        if (must_be_exact && !exact) return;
         const Channel& channel = channels_[c];
         ChannelSearch search(channel, chosen.plan);
         Found found;
@@ -274,9 +278,10 @@ std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t 
         } else {
             found = chosen.method == Method::fine ? search.fine() : search.two_stage();
         }
-        if (must_be_exact && !found.exact) return {};
+        if (!found.exact) exact = false;
         operands[c] = found.operands;
-    }
+    });
+    if (must_be_exact && !exact) return {};
     return assemble(chosen, operands);
 }
 

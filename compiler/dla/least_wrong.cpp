@@ -19,10 +19,12 @@ double likelihood(double result) {
     return kRest + std::exp(-0.5 * (result / kUsual) * (result / kUsual));
 }
 
-double ChannelSearch::cost_at(std::int64_t a2, double per_sum, double limit) const {
+double ChannelSearch::cost_at(std::int64_t a2, double per_sum, double limit) {
     const std::int64_t operand = alu_operand(a2, plan_.rest_shift);
     double total = 0;
-    for (std::size_t i : order_) {
+    for (std::size_t n = 0; n < order_.size(); ++n) {
+        find_ranges(n + 1);
+        const std::size_t i = order_[n];
         const std::int64_t over = std::max(lows_[i] - operand, operand - highs_[i]);
         if (over > 0) total += std::ceil(static_cast<double>(over) * per_sum) * weights_[i];
         if (total >= limit) return limit;
@@ -30,31 +32,38 @@ double ChannelSearch::cost_at(std::int64_t a2, double per_sum, double limit) con
     return total;
 }
 
-void ChannelSearch::find_ranges(std::int64_t addend, int b1, int b2) {
-    const std::size_t size = channel_.steps.at.size();
-    lows_.resize(size);
-    highs_.resize(size);
-    for (std::size_t i = 0; i < size; ++i) {
+void ChannelSearch::start_ranges(std::int64_t addend, int b1, int b2) {
+    lows_.resize(order_.size());
+    highs_.resize(order_.size());
+    factors_ = {addend, b1, b2};
+    ranges_ = 0;
+}
+
+void ChannelSearch::find_ranges(std::size_t count) {
+    for (; ranges_ < count; ++ranges_) {
+        const std::size_t i = order_[ranges_];
         const std::int64_t at = channel_.steps.at[i];
-        const std::int64_t least = least_sum(levels_[i + 1], b2, plan_.out_shift);
-        lows_[i] = least - first_stage(at, addend, b1);
-        highs_[i] = least - 1 - first_stage(at - 1, addend, b1);
+        const std::int64_t least = least_at(i, factors_.b2);
+        lows_[i] = least - first_stage(at, factors_.addend, factors_.b1);
+        highs_[i] = least - 1 - first_stage(at - 1, factors_.addend, factors_.b1);
     }
 }
 
 double ChannelSearch::cost(const Operands& operands, double limit) {
     if (operands.b1 == 0 || operands.b2 == 0) return kUnlimited;  // nothing was found
-    find_ranges(alu_operand(operands.a1, plan_.bias_shift), operands.b1, operands.b2);
+    start_ranges(alu_operand(operands.a1, plan_.bias_shift), operands.b1, operands.b2);
     return cost_at(operands.a2, std::ldexp(1.0, plan_.scale_shift) / operands.b1, limit);
 }
 
 double ChannelSearch::cost(std::int64_t addend, int b1, int b2, int& a2, double limit) {
-    find_ranges(addend, b1, b2);
+    start_ranges(addend, b1, b2);
     // The sum of what A2 is away from all ranges is least at the median of their ends; the number
     // of ranges it is out of is least near there. Some steps, of all places, tell where that is.
     constexpr std::size_t kSample = 64;
+    const std::size_t sample = std::min(order_.size(), kSample);
+    find_ranges(sample);
     std::vector<std::int64_t> all;
-    for (std::size_t n = 0; n < std::min(order_.size(), kSample); ++n) {
+    for (std::size_t n = 0; n < sample; ++n) {
         all.push_back(lows_[order_[n]]);
         all.push_back(highs_[order_[n]]);
     }

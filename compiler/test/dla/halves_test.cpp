@@ -55,6 +55,22 @@ TEST(DlaHalves, SumsAreTheReference) {
     EXPECT_GE(together, channels - 1);
 }
 
+TEST(DlaHalves, SomeOfManyChannelsChooseThePlace) {
+    dla::compiler::test::Random random(2);
+    dla::compiler::test::Style style;
+    style.channels = 8;
+    LayerTarget layer = dla::compiler::test::random_layer(random, style);
+    const auto few = requantise_in_halves(layer, Stages{});
+    const std::vector<dla::compiler::ChannelTarget> channels = layer.channels;
+    while (layer.channels.size() < 520)
+        layer.channels.insert(layer.channels.end(), channels.begin(), channels.end());
+    const auto many = requantise_in_halves(layer, Stages{});
+    ASSERT_TRUE(few && many);
+    EXPECT_EQ(many->at, few->at);
+    EXPECT_EQ(many->below.bs.mul.size(), layer.channels.size());
+    EXPECT_EQ(many->deviations.size(), few->deviations.size() * (layer.channels.size() / 8));
+}
+
 TEST(DlaHalves, OneResultIsNotCut) {
     LayerTarget layer;
     layer.low = layer.high = 5;
