@@ -30,7 +30,7 @@ bool clamps(graph::Function function) {
 }
 
 std::string_view kind_of(const graph::Operator& op, bool real) {
-    if (graph::has_products(op)) return "products";
+    if (graph::has_products(op) || is_one_of<graph::MatMul>(op)) return "products";
     if (is_one_of<graph::Pool, graph::Mean>(op)) return "window";
     if (is_one_of<graph::Binary>(op)) return "arithmetic";
     if (is_one_of<graph::Prelu>(op)) return "clamp";
@@ -64,6 +64,11 @@ std::uint64_t host_units(const graph::Graph& graph, const graph::Node& node) {
     for (const graph::TensorId id : node.outputs)
         out += graph.tensor(id).elements();
     if (graph::has_products(node.op)) return graph::multiply_adds(graph, node);
+    if (const auto* matmul = std::get_if<graph::MatMul>(&node.op)) {
+        const std::vector<int>& shape = graph.tensor(node.inputs[0]).shape;
+        return out *
+               static_cast<std::uint64_t>(shape[shape.size() - (matmul->transpose_a ? 2 : 1)]);
+    }
     if (const auto* pool = std::get_if<graph::Pool>(&node.op))
         return out * static_cast<std::uint64_t>(pool->window.kernel_h * pool->window.kernel_w);
     if (is_one_of<graph::Mean, graph::Softmax, graph::Argmax>(node.op)) return in;

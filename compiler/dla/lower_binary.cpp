@@ -256,8 +256,9 @@ std::vector<int> Lowering::add_binary(int index, Arithmetic function, const Side
         case Arithmetic::maximum:
         case Arithmetic::minimum:
             return add_choice(index, a, b, out);
+        default:
+            throw Unsupported{"no unit computes it of two tensors: want a constant operand"};
     }
-    return {};
 }
 
 std::vector<int> Lowering::add_exact_binary(int index, Arithmetic function, const Side& a,

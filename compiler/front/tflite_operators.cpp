@@ -27,15 +27,18 @@ constexpr Row kRows[] = {
     {Code::ADD, Translations::arithmetic},
     {Code::ARG_MAX, Translations::argmax},
     {Code::AVERAGE_POOL_2D, Translations::pool},
+    {Code::BATCH_MATMUL, Translations::batch_matmul},
     {Code::CONCATENATION, Translations::concat},
     {Code::CONV_2D, Translations::conv},
     {Code::DEPTHWISE_CONV_2D, Translations::depthwise},
     {Code::DEPTH_TO_SPACE, Translations::blocks},
     {Code::DEQUANTIZE, Translations::requantise},
+    {Code::DIV, Translations::arithmetic},
     {Code::ELU, Translations::unary},
     {Code::EXP, Translations::unary},
     {Code::EXPAND_DIMS, Translations::reshape},
     {Code::FULLY_CONNECTED, Translations::fully_connected},
+    {Code::GELU, Translations::gelu},
     {Code::HARD_SWISH, Translations::unary},
     {Code::LEAKY_RELU, Translations::leaky_relu},
     {Code::LOGISTIC, Translations::unary},
@@ -49,6 +52,7 @@ constexpr Row kRows[] = {
     {Code::PACK, Translations::pack},
     {Code::PAD, Translations::pad},
     {Code::PADV2, Translations::pad},
+    {Code::POW, Translations::arithmetic},
     {Code::PRELU, Translations::prelu},
     {Code::QUANTIZE, Translations::requantise},
     {Code::RELU, Translations::unary},
@@ -66,6 +70,7 @@ constexpr Row kRows[] = {
     {Code::SPLIT_V, Translations::split_sizes},
     {Code::SQRT, Translations::unary},
     {Code::SQUARE, Translations::unary},
+    {Code::SQUARED_DIFFERENCE, Translations::arithmetic},
     {Code::SQUEEZE, Translations::reshape},
     {Code::STRIDED_SLICE, Translations::strided_slice},
     {Code::SUB, Translations::arithmetic},
@@ -268,6 +273,12 @@ void Translations::fully_connected(TfliteReader& r, const Op& op) {
           {r.input(op, 0), r.input(op, 1), bias_of(op, 2)}, {r.output(op)});
 }
 
+void Translations::batch_matmul(TfliteReader& r, const Op& op) {
+    const auto& options = r.options_or_none<schema::BatchMatMulOptions>(op, Options::BATCH_MATMUL);
+    r.add(op, graph::MatMul{options.adjoint_a(), options.adjoint_b()},
+          {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
+}
+
 void Translations::pool(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::Pool2DOptions>(op, Options::POOL_2D);
     const TensorId input = r.input(op, 0);
@@ -301,6 +312,16 @@ void Translations::arithmetic(TfliteReader& r, const Op& op) {
         case Code::MINIMUM:
             binary.function = graph::Arithmetic::minimum;
             break;
+        case Code::DIV:
+            binary.function = graph::Arithmetic::div;
+            type = Options::DIV;
+            break;
+        case Code::POW:
+            binary.function = graph::Arithmetic::pow;
+            break;
+        case Code::SQUARED_DIFFERENCE:
+            binary.function = graph::Arithmetic::squared_difference;
+            break;
         default:
             type = Options::ADD;
     }
@@ -312,6 +333,12 @@ void Translations::arithmetic(TfliteReader& r, const Op& op) {
 
 void Translations::unary(TfliteReader& r, const Op& op) {
     r.add(op, graph::Unary{function_of(op.code), op.code == Code::ELU ? 1.0F : 0.0F},
+          {r.input(op, 0)}, {r.output(op)});
+}
+
+void Translations::gelu(TfliteReader& r, const Op& op) {
+    const bool by_tanh = r.options_or_none<schema::GeluOptions>(op, Options::GELU).approximate();
+    r.add(op, graph::Unary{by_tanh ? graph::Function::gelu_tanh : graph::Function::gelu},
           {r.input(op, 0)}, {r.output(op)});
 }
 

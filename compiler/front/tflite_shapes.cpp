@@ -86,7 +86,12 @@ private:
             case Code::MUL:
             case Code::MAXIMUM:
             case Code::MINIMUM:
+            case Code::DIV:
+            case Code::POW:
+            case Code::SQUARED_DIFFERENCE:
                 return broadcast(in(0), in(1));
+            case Code::BATCH_MATMUL:
+                return product();
             case Code::CONV_2D:
                 return window(options<schema::Conv2DOptions>(Options::CONV_2D), image(1)[0]);
             case Code::DEPTHWISE_CONV_2D:
@@ -186,6 +191,20 @@ private:
         Shape out = x;
         if (!o.keep_num_dims()) out = {limited(elements_of(x) / w[1]), 0};
         out.back() = w[0];
+        return out;
+    }
+
+    Shape product() const {
+        const auto& o = options<schema::BatchMatMulOptions>(Options::BATCH_MATMUL);
+        Shape a = in(0), b = in(1);
+        if (a.size() < 2 || b.size() < 2) throw Unknown{};
+        const int rows = a[a.size() - (o.adjoint_a() ? 1 : 2)],
+                  columns = b[b.size() - (o.adjoint_b() ? 2 : 1)];
+        a.resize(a.size() - 2);
+        b.resize(b.size() - 2);
+        Shape out = broadcast(std::move(a), std::move(b));
+        out.push_back(rows);
+        out.push_back(columns);
         return out;
     }
 

@@ -14,9 +14,11 @@ struct Translations {
     static void depthwise(TfliteReader& r, const Op& op);
     static void transpose_conv(TfliteReader& r, const Op& op);
     static void fully_connected(TfliteReader& r, const Op& op);
+    static void batch_matmul(TfliteReader& r, const Op& op);
     static void pool(TfliteReader& r, const Op& op);
     static void arithmetic(TfliteReader& r, const Op& op);
     static void unary(TfliteReader& r, const Op& op);
+    static void gelu(TfliteReader& r, const Op& op);
     static void leaky_relu(TfliteReader& r, const Op& op);
     static void prelu(TfliteReader& r, const Op& op);
     static void requantise(TfliteReader& r, const Op& op);

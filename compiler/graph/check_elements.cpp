@@ -7,22 +7,6 @@
 #include "compiler/graph/check_operators.hpp"
 
 namespace macrame::graph::checks {
-namespace {
-
-/// Shape of two that are broadcast; empty and `ok` false if they do not fit.
-Shape broadcast(const Shape& a, const Shape& b, bool& ok) {
-    Shape result(std::max(a.size(), b.size()), 1);
-    ok = true;
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        const int x = i < a.size() ? a[a.size() - 1 - i] : 1;
-        const int y = i < b.size() ? b[b.size() - 1 - i] : 1;
-        ok = ok && (x == y || x == 1 || y == 1);
-        result[result.size() - 1 - i] = std::max(x, y);
-    }
-    return result;
-}
-
-}  // namespace
 
 Text problem(const View& v, const Binary& op) {
     if (Text t = count_problem(v, 2, 2); !t.empty()) return t;

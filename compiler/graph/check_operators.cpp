@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace macrame::graph::checks {
 namespace {
 
@@ -11,6 +13,18 @@ bool small_integer(const Tensor& t) {
 }
 
 }  // namespace
+
+Shape broadcast(const Shape& a, const Shape& b, bool& ok) {
+    Shape result(std::max(a.size(), b.size()), 1);
+    ok = true;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const int x = i < a.size() ? a[a.size() - 1 - i] : 1;
+        const int y = i < b.size() ? b[b.size() - 1 - i] : 1;
+        ok = ok && (x == y || x == 1 || y == 1);
+        result[result.size() - 1 - i] = std::max(x, y);
+    }
+    return result;
+}
 
 bool equal_scales(const Tensor& a, const Tensor& b) {
     if (a.quantisation.scale.empty() || b.quantisation.scale.empty()) return true;

@@ -25,6 +25,8 @@ struct View {
 
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
+/// Shape of two that are broadcast; `ok` false if they do not fit.
+Shape broadcast(const Shape& a, const Shape& b, bool& ok);
 bool equal_scales(const Tensor& a, const Tensor& b);
 Text count_problem(const View& v, std::size_t least, std::size_t most, bool one_output = true);
 Text shape_problem(const Tensor& t, const Shape& want);
@@ -40,6 +42,7 @@ Text problem(const View& v, const TransposeConv& op);
 Text problem(const View& v, const FullyConnected& op);
 Text problem(const View& v, const Pool& op);
 Text problem(const View& v, const Lstm& op);
+Text problem(const View& v, const MatMul& op);
 
 // check_elements.cpp
 Text problem(const View& v, const Binary& op);

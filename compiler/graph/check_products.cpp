@@ -173,4 +173,29 @@ Text problem(const View& v, const Lstm& op) {
     }
     return {};
 }
+Text problem(const View& v, const MatMul& op) {
+    if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
+    const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
+    for (const Tensor* t : {&a, &b})
+        if (Text text = arithmetic_type_problem(*t, output); !text.empty()) return text;
+    if (a.shape.size() < 2 || b.shape.size() < 2)
+        return fmt::format("shapes {} and {}: want at least two axes", text_of(a.shape),
+                           text_of(b.shape));
+    Shape x = a.shape, y = b.shape;
+    if (op.transpose_a) std::swap(x[x.size() - 2], x[x.size() - 1]);
+    if (op.transpose_b) std::swap(y[y.size() - 2], y[y.size() - 1]);
+    if (x.back() != y[y.size() - 2])
+        return fmt::format("{} columns times {} rows: want as many", x.back(), y[y.size() - 2]);
+    const Shape last = {x[x.size() - 2], y.back()};
+    x.resize(x.size() - 2);
+    y.resize(y.size() - 2);
+    bool fits = false;
+    Shape want = broadcast(x, y, fits);
+    if (!fits)
+        return fmt::format("shapes {} and {}: want axes in front of equal size, or 1",
+                           text_of(a.shape), text_of(b.shape));
+    want.insert(want.end(), last.begin(), last.end());
+    return shape_problem(output, want);
+}
+
 }  // namespace macrame::graph::checks

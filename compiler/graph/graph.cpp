@@ -60,8 +60,8 @@ struct NameOfOperator {
     std::string_view operator()(const TransposeConv&) const { return "transposed conv"; }
     std::string_view operator()(const FullyConnected&) const { return "fully connected"; }
     std::string_view operator()(const Binary& op) const {
-        constexpr std::array<std::string_view, 5> kNames = {"add", "sub", "mul", "maximum",
-                                                            "minimum"};
+        constexpr std::array<std::string_view, 8> kNames = {
+            "add", "sub", "mul", "maximum", "minimum", "squared difference", "div", "pow"};
         return kNames[static_cast<std::size_t>(op.function)];
     }
     std::string_view operator()(const Pool& op) const {
@@ -69,14 +69,15 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Mean&) const { return "mean"; }
     std::string_view operator()(const Unary& op) const {
-        constexpr std::array<std::string_view, 15> kNames = {"relu",        "relu6",
-                                                             "relu -1..1",  "leaky relu",
-                                                             "sigmoid",     "tanh",
-                                                             "hard-swish",  "exp",
-                                                             "elu",         "abs",
-                                                             "neg",         "square",
-                                                             "square root", "1 / square root",
-                                                             "hard sigmoid"};
+        constexpr std::array<std::string_view, 17> kNames = {"relu",         "relu6",
+                                                             "relu -1..1",   "leaky relu",
+                                                             "sigmoid",      "tanh",
+                                                             "hard-swish",   "exp",
+                                                             "elu",          "abs",
+                                                             "neg",          "square",
+                                                             "square root",  "1 / square root",
+                                                             "hard sigmoid", "gelu",
+                                                             "gelu by tanh"};
         return kNames[static_cast<std::size_t>(op.function)];
     }
     std::string_view operator()(const Prelu&) const { return "prelu"; }
@@ -93,6 +94,7 @@ struct NameOfOperator {
     std::string_view operator()(const Softmax&) const { return "softmax"; }
     std::string_view operator()(const Argmax&) const { return "argmax"; }
     std::string_view operator()(const Lstm&) const { return "lstm"; }
+    std::string_view operator()(const MatMul&) const { return "matmul"; }
 };
 
 }  // namespace

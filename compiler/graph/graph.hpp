@@ -70,6 +70,11 @@ struct Conv {
     int groups = 1;
     Activation activation = Activation::none;
 };
+/// Two tensors [..., rows, depth] and [..., depth, columns]: their products, axes in front
+/// broadcast.
+struct MatMul {
+    bool transpose_a = false, transpose_b = false;  ///< of the last two axes
+};
 /// input, weights as Conv with groups = 1, bias or kNone; the window is that of the convolution
 /// whose gradient it is.
 struct TransposeConv {
@@ -80,7 +85,7 @@ struct TransposeConv {
 struct FullyConnected {
     Activation activation = Activation::none;
 };
-enum class Arithmetic { add, sub, mul, maximum, minimum };
+enum class Arithmetic { add, sub, mul, maximum, minimum, squared_difference, div, pow };
 /// Two inputs, of which one may be broadcast.
 struct Binary {
     Arithmetic function = Arithmetic::add;
@@ -113,7 +118,9 @@ enum class Function {
     square,
     sqrt,
     rsqrt,
-    hard_sigmoid
+    hard_sigmoid,
+    gelu,
+    gelu_tanh  ///< gelu by its approximation with tanh
 };
 /// input.
 struct Unary {
@@ -171,9 +178,9 @@ struct Lstm {
     int clip = 0;  ///< of the state, in steps of its scale; 0: none
 };
 
-using Operator =
-    std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu, Requantise,
-                 Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Argmax, Lstm>;
+using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu,
+                              Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
+                              Softmax, Argmax, Lstm, MatMul>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

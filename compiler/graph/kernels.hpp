@@ -65,5 +65,6 @@ Bytes execute(const Call& call, const Resize& op);
 Bytes execute(const Call& call, const Softmax& op);
 Bytes execute(const Call& call, const Argmax& op);
 std::vector<Bytes> execute(const Call& call, const Lstm& op);
+Bytes execute(const Call& call, const MatMul& op);
 
 }  // namespace macrame::graph

@@ -36,28 +36,38 @@ Bytes real(const Call& call, const Binary& op) {
                 return std::max(a, b);
             case Arithmetic::minimum:
                 return std::min(a, b);
+            case Arithmetic::squared_difference:
+                return (a - b) * (a - b);
+            case Arithmetic::div:
+                return a / b;
+            case Arithmetic::pow:
+                return std::pow(a, b);
         }
         return a;
     };
     return pack(call, combine(call, call.reals(0), call.reals(1), apply), op.activation);
 }
 
-/// Both operands with 20 fraction bits in units of twice the larger scale.
-std::vector<std::int32_t> sums(const Call& call, bool subtract) {
-    constexpr int kFraction = 20;
+/// Both operands with fraction bits in units of twice the larger scale: sums with 20, squares of
+/// differences with 7 of each factor.
+std::vector<std::int32_t> sums(const Call& call, Arithmetic function) {
+    const bool square = function == Arithmetic::squared_difference;
+    const int fraction = square ? 7 : 20;
     const auto scale = [](const Tensor& tensor) {
         return static_cast<double>(tensor.quantisation.scale[0]);
     };
     const double unit = 2 * std::max(scale(call.in(0)), scale(call.in(1)));
     const Multiplier first = multiplier(scale(call.in(0)) / unit);
     const Multiplier second = multiplier(scale(call.in(1)) / unit);
-    const Multiplier last = multiplier(unit / ((1 << kFraction) * scale(call.out())));
+    const double fine = (1 << (square ? 2 * fraction : fraction)) * scale(call.out());
+    const Multiplier last = multiplier((square ? unit * unit : unit) / fine);
     const std::int32_t zero_a = call.in(0).quantisation.zero_point[0];
     const std::int32_t zero_b = call.in(1).quantisation.zero_point[0];
     return combine(call, call.integers(0), call.integers(1), [&](std::int32_t a, std::int32_t b) {
-        const std::int32_t x = multiply((a - zero_a) * (1 << kFraction), first);
-        const std::int32_t y = multiply((b - zero_b) * (1 << kFraction), second);
-        return multiply(subtract ? x - y : x + y, last);
+        const std::int32_t x = multiply((a - zero_a) * (1 << fraction), first);
+        const std::int32_t y = multiply((b - zero_b) * (1 << fraction), second);
+        if (square) return multiply((x - y) * (x - y), last);
+        return multiply(function == Arithmetic::sub ? x - y : x + y, last);
     });
 }
 
@@ -99,7 +109,9 @@ Bytes onnx(const Call& call, const Binary& op) {
 }  // namespace
 
 Bytes execute(const Call& call, const Binary& op) {
-    if (!call.fixed_point()) {
+    // TFLite has no integers for these.
+    const bool no_integers = op.function == Arithmetic::div || op.function == Arithmetic::pow;
+    if (!call.fixed_point() || no_integers) {
         const bool kernel = op.function == Arithmetic::add || op.function == Arithmetic::mul;
         return call.out().type != Type::float32 && kernel ? onnx(call, op) : real(call, op);
     }
@@ -110,9 +122,8 @@ Bytes execute(const Call& call, const Binary& op) {
                                             return most ? std::max(a, b) : std::min(a, b);
                                         }));
     }
-    std::vector<std::int32_t> values = op.function == Arithmetic::mul
-                                           ? products(call)
-                                           : sums(call, op.function == Arithmetic::sub);
+    std::vector<std::int32_t> values =
+        op.function == Arithmetic::mul ? products(call) : sums(call, op.function);
     const auto [least, most] = bounds(op.activation, call.out());
     const std::int32_t zero = call.out().quantisation.zero_point[0];
     for (std::int32_t& value : values) {

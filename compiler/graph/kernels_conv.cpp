@@ -152,8 +152,8 @@ Operands<Reals> real_operands(const Call& call) {
 }
 
 /// Sums in the scale of the output, within the bounds of the activation.
-Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums, Activation activation) {
-    const std::vector<double> factors = output_factors(call.graph, call.node);
+Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums,
+              const std::vector<double>& factors, Activation activation) {
     std::vector<Multiplier> multipliers;
     for (const double factor : factors)
         multipliers.push_back(multiplier(factor));
@@ -181,21 +181,66 @@ Bytes execute(const Call& call, const Conv& op) {
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;
     if (call.out().type == Type::float32)
         return pack(call, convolve<Reals>(op, real_operands(call), in, out), op.activation);
-    return rescale(call, convolve<Integers>(op, integer_operands(call), in, out), op.activation);
+    return rescale(call, convolve<Integers>(op, integer_operands(call), in, out),
+                   output_factors(call.graph, call.node), op.activation);
 }
 
 Bytes execute(const Call& call, const TransposeConv& op) {
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;
     if (call.out().type == Type::float32)
         return pack(call, scatter<Reals>(op, real_operands(call), in, out), op.activation);
-    return rescale(call, scatter<Integers>(op, integer_operands(call), in, out), op.activation);
+    return rescale(call, scatter<Integers>(op, integer_operands(call), in, out),
+                   output_factors(call.graph, call.node), op.activation);
 }
 
 Bytes execute(const Call& call, const FullyConnected& op) {
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;
     if (call.out().type == Type::float32)
         return pack(call, connect<Reals>(op, real_operands(call), in, out), op.activation);
-    return rescale(call, connect<Integers>(op, integer_operands(call), in, out), op.activation);
+    return rescale(call, connect<Integers>(op, integer_operands(call), in, out),
+                   output_factors(call.graph, call.node), op.activation);
+}
+
+namespace {
+
+/// Sums [..., rows, columns] of products of `a` and `b`, whose zero points are taken off.
+template <typename Sum, typename Element>
+std::vector<Sum> products(const Call& call, const MatMul& op, const std::vector<Element>& a,
+                          const std::vector<Element>& b) {
+    const std::vector<int>& out = call.out().shape;
+    const std::size_t rank = out.size();
+    const auto strides = [&](std::size_t i, bool transpose) {
+        Strides own = broadcast_strides(call.in(i).shape, out);
+        const Strides real = strides_of(call.in(i).shape);
+        const std::size_t last = call.in(i).shape.size() - 1;
+        own[rank - 2] = real[transpose ? last : last - 1];
+        own[rank - 1] = real[transpose ? last - 1 : last];
+        return own;
+    };
+    Strides first = strides(0, op.transpose_a), second = strides(1, op.transpose_b);
+    const auto step_a = place(static_cast<int>(first[rank - 1])),
+               step_b = place(static_cast<int>(second[rank - 2]));
+    const int depth = call.in(0).shape[call.in(0).shape.size() - (op.transpose_a ? 2 : 1)];
+    first[rank - 1] = second[rank - 2] = 0;
+    std::vector<Sum> sums(call.out().elements());
+    Walk<2> walk(out, {first, second});
+    for (Sum& sum : sums) {
+        for (std::size_t k = 0; k < place(depth); ++k)
+            sum += static_cast<Sum>(a[walk.at(0) + k * step_a]) *
+                   static_cast<Sum>(b[walk.at(1) + k * step_b]);
+        walk.next();
+    }
+    return sums;
+}
+
+}  // namespace
+
+Bytes execute(const Call& call, const MatMul& op) {
+    if (call.out().type == Type::float32)
+        return pack(call, products<float>(call, op, call.reals(0), call.reals(1)));
+    const std::vector<std::uint32_t> sums =
+        products<std::uint32_t>(call, op, distances(call, 0), distances(call, 1));
+    return rescale(call, sums, output_factors(call.graph, call.node), Activation::none);
 }
 
 }  // namespace macrame::graph

@@ -45,6 +45,12 @@ float real_function(const Unary& op, float x) {
             return 1.0F / std::sqrt(x);
         case Function::hard_sigmoid:
             return std::clamp(op.alpha * x + op.beta, 0.0F, 1.0F);
+        case Function::gelu:
+            return 0.5F * x * std::erfc(x * static_cast<float>(-M_SQRT1_2));
+        case Function::gelu_tanh:
+            return 0.5F * x *
+                   (1.0F + std::tanh(static_cast<float>(M_2_SQRTPI * M_SQRT1_2) *
+                                     (x + 0.044715F * x * x * x)));
     }
     return x;
 }
@@ -118,9 +124,8 @@ public:
         const float fine = in_.scale[0] * (1.0F / 128.0F);
         swish_output_ = multiplier16(fine / out_.scale[0]);
         swish_slope_ = multiplier16(fine / (3.0F / 32768.0F));
-        const bool unknown = op.function == Function::rsqrt || op.function == Function::sqrt ||
-                             op.function == Function::square || op.function == Function::neg;
-        if (unknown || (op.function == Function::hard_swish && swish_output_.exponent > 0))
+        root_ = multiplier(1.0 / static_cast<double>(std::sqrt(in_.scale[0]) * out_.scale[0]));
+        if (op.function == Function::hard_swish && swish_output_.exponent > 0)
             throw std::invalid_argument(
                 fmt::format("{}: {} of {} has no exact integer arithmetic here: want float32",
                             call.node.where, name_of(call.node.op), name_of(call.in().type)));
@@ -140,6 +145,10 @@ public:
                 return multiply(distance, distance >= 0 ? plain_ : sloped_) + zero;
             case Function::abs:
                 return multiply(std::abs(distance), plain_) + zero;
+            case Function::rsqrt:
+                return root(distance);
+            case Function::sqrt:
+                return square_root(distance) + zero;
             case Function::hard_swish:
                 return hard_swish(distance, swish_output_, swish_slope_) + zero;
             default:
@@ -154,6 +163,22 @@ private:
             std::int64_t{multiply(distance, plain_)} + out_.zero_point[0], least, most);
     }
 
+    /// 1 / square root with 20 fraction bits; what is not positive has the largest output.
+    std::int64_t root(std::int32_t distance) const {
+        if (distance <= 0) return std::numeric_limits<std::int32_t>::max();
+        constexpr int kFraction = 20;
+        Multiplier inverse = inverse_square_root(distance), last = root_;
+        inverse.exponent += kFraction;
+        last.exponent -= kFraction;
+        return std::int64_t{multiply(multiply(1, inverse), last)} + out_.zero_point[0];
+    }
+
+    /// Rounded to 0.
+    std::int64_t square_root(std::int32_t distance) const {
+        const float real = in_.scale[0] * static_cast<float>(std::max(distance, 0));
+        return static_cast<std::int64_t>(std::min(std::sqrt(real) / out_.scale[0], 65536.0F));
+    }
+
     /// Entry of the tables that TFLite makes with single precision.
     std::int64_t table(std::int32_t distance) const {
         const float inverse = 1 / out_.scale[0];
@@ -165,7 +190,7 @@ private:
     const Call& call_;
     const Unary& op_;
     const Quantisation &in_, &out_;
-    Multiplier plain_, sloped_;
+    Multiplier plain_, sloped_, root_;
     Multiplier16 swish_output_{}, swish_slope_{};
 };
 

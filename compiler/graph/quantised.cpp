@@ -60,6 +60,34 @@ std::int32_t multiply(std::int32_t value, Multiplier factor) {
     return static_cast<std::int32_t>((high >> shift) + ((high & mask) > threshold ? 1 : 0));
 }
 
+Multiplier inverse_square_root(std::int32_t value) {
+    if (value <= 1) return {static_cast<std::int32_t>(kLargest), 0};
+    // Three integer bits, 28 fraction bits and a sign; products have more integer bits.
+    const auto product = [](std::int32_t a, std::int32_t b) {
+        const std::int64_t full = std::int64_t{a} * b;
+        const std::int64_t nudge = full >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30);
+        return static_cast<std::int32_t>((full + nudge) / (std::int64_t{1} << 31));
+    };
+    const auto left = [](std::int64_t a, int bits) {
+        return static_cast<std::int32_t>(
+            std::clamp<std::int64_t>(a * (std::int64_t{1} << bits), -kLargest - 1, kLargest));
+    };
+    int shift = 11;
+    for (; value >= 1 << 29; value /= 4)
+        ++shift;
+    for (; value < 1 << 27; value *= 4)
+        --shift;
+    const std::int32_t half = (value >> 1) / 2 + ((value >> 1) & 1);
+    constexpr std::int32_t kThreeHalves = (1 << 28) + (1 << 27), kHalfOfRoot2 = 1518500250;
+    std::int32_t x = 1 << 28;
+    for (int i = 0; i < 5; ++i) {
+        const std::int32_t cube = left(product(product(x, x), x), 6);
+        x = left(std::int64_t{product(kThreeHalves, x)} - product(half, cube), 3);
+    }
+    x = product(x, kHalfOfRoot2);
+    return shift < 0 ? Multiplier{x * (1 << -shift), 0} : Multiplier{x, -shift};
+}
+
 std::pair<int, int> bounds(Activation activation, const Tensor& output) {
     const auto [least, most] = range_of(output.type);
     const auto inside = [low = least, high = most](int value) {
@@ -83,6 +111,10 @@ std::vector<double> output_factors(const Graph& graph, const Node& node) {
     const float input = graph.tensor(node.inputs[0]).quantisation.scale[0];
     const float output = graph.tensor(node.outputs[0]).quantisation.scale[0];
     const std::vector<float>& scales = weights.quantisation.scale;
+    if (std::holds_alternative<MatMul>(node.op))  // one factor, in single precision
+        return {graph.rounding == Rounding::onnx
+                    ? static_cast<double>(input * scales[0] / output)
+                    : static_cast<double>(input * scales[0]) / static_cast<double>(output)};
     const auto channels = static_cast<std::size_t>(weights.shape[0]);
     // The older of its ways, from before there were scales of channels.
     const bool single = scales.size() == 1 && (std::holds_alternative<FullyConnected>(node.op) ||

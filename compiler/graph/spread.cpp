@@ -177,6 +177,7 @@ public:
         return std::floor(steps * std::tanh(apart / 2) + 0.5) + 1;
     }
     double operator()(const Lstm&) const { return kAny; }
+    double operator()(const MatMul&) const { return kAny; }
     double operator()(const Argmax& op) const { return in().shape[place(op.axis)] - 1; }
 
 private:

@@ -12,6 +12,14 @@ bool has_products(const Operator& op) {
            std::holds_alternative<FullyConnected>(op) || std::holds_alternative<Lstm>(op);
 }
 
+bool is_for_host(const Operator& op) {
+    if (const auto* binary = std::get_if<Binary>(&op))
+        return binary->function == Arithmetic::squared_difference ||
+               binary->function == Arithmetic::div || binary->function == Arithmetic::pow;
+    return std::holds_alternative<Softmax>(op) || std::holds_alternative<Argmax>(op) ||
+           std::holds_alternative<Lstm>(op) || std::holds_alternative<MatMul>(op);
+}
+
 std::uint64_t multiply_adds(const Graph& graph, const Node& node) {
     if (!has_products(node.op)) return 0;
     const auto size = [](int value) { return static_cast<std::uint64_t>(value); };

@@ -10,6 +10,9 @@ namespace macrame::graph {
 /// Does it have sums of products with constant weights, what arrays of multipliers are for?
 bool has_products(const Operator& op);
 
+/// Has no operation in any array or vector unit: left to the host, wherever it stands.
+bool is_for_host(const Operator& op);
+
 /// Multiplications of such sums, without those of padding; 0 for all others.
 std::uint64_t multiply_adds(const Graph& graph, const Node& node);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "compiler/graph/work.hpp"
+
 namespace macrame::systolic::compiler {
 
 using graph::Node;
@@ -24,12 +26,6 @@ bool changes_form(const graph::Operator& op) {
 bool is_for_array(const graph::Operator& op) {
     return std::holds_alternative<graph::Conv>(op) ||
            std::holds_alternative<graph::FullyConnected>(op);
-}
-
-/// Is left to the host, wherever it stands.
-bool is_for_host(const graph::Operator& op) {
-    return std::holds_alternative<graph::Softmax>(op) ||
-           std::holds_alternative<graph::Argmax>(op) || std::holds_alternative<graph::Lstm>(op);
 }
 
 /// Moves elements and computes nothing, so that the host may do it behind the program.
@@ -90,7 +86,7 @@ bool Lowering::is_last_move(int index) const {
     while (!open.empty()) {
         const Node& n = graph_.nodes[at(open.back())];
         open.pop_back();
-        if (!moves_elements(n.op) && !is_for_host(n.op)) return false;
+        if (!moves_elements(n.op) && !graph::is_for_host(n.op)) return false;
         for (const TensorId id : n.outputs)
             for (const int reader : readers(id))
                 open.push_back(reader);
@@ -100,7 +96,7 @@ bool Lowering::is_last_move(int index) const {
 
 /// Why the array and ALU cannot do it, wherever it stands; empty: they may.
 std::string Lowering::host_reason(const Node& node) const {
-    if (is_for_host(node.op)) return "the array and ALU have no operation for it";
+    if (graph::is_for_host(node.op)) return "the array and ALU have no operation for it";
     for (const auto* ids : {&node.inputs, &node.outputs}) {
         for (const TensorId id : *ids) {
             if (id == graph::kNone || constant(id)) continue;
@@ -131,7 +127,7 @@ void Lowering::find_host_nodes() {
             });
         };
         Made when = Made::here;
-        if (any(Made::behind) || is_for_host(n.op)) {
+        if (any(Made::behind) || graph::is_for_host(n.op)) {
             when = Made::behind;
         } else if (changes_form(n.op) && !any(Made::here)) {
             when = Made::before;

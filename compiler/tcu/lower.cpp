@@ -28,9 +28,7 @@ bool changes_form(const graph::Operator& op) {
 
 /// The SIMD unit has no means to do these.
 bool needs_host(const graph::Operator& op) {
-    if (std::holds_alternative<graph::Softmax>(op) || std::holds_alternative<graph::Argmax>(op) ||
-        std::holds_alternative<graph::Lstm>(op))
-        return true;
+    if (graph::is_for_host(op)) return true;
     const auto* unary = std::get_if<graph::Unary>(&op);
     if (unary == nullptr) return false;
     switch (unary->function) {
@@ -40,6 +38,8 @@ bool needs_host(const graph::Operator& op) {
         case graph::Function::elu:
         case graph::Function::sqrt:
         case graph::Function::rsqrt:
+        case graph::Function::gelu:
+        case graph::Function::gelu_tanh:
             return true;
         default:
             return false;

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "compiler/graph/work.hpp"
 #include "compiler/tcu/lower.hpp"
 
 namespace macrame::tcu::compiler {
@@ -40,7 +41,8 @@ std::vector<Part> between(int to, int input, int output, const graph::Resize& op
 
 bool Lowering::is_affine(const graph::Node& n) const {
     const auto* op = std::get_if<graph::Binary>(&n.op);
-    if (op == nullptr || op->function == graph::Arithmetic::maximum ||
+    if (op == nullptr || graph::is_for_host(n.op) ||
+        op->function == graph::Arithmetic::maximum ||
         op->function == graph::Arithmetic::minimum ||
         constant(n.inputs[0]) == constant(n.inputs[1]))
         return false;

@@ -75,6 +75,8 @@ void Lowering::lower_binary(int index, const graph::Binary& op) {
             return lower_choice(index, Combine::maximum, op.activation);
         case graph::Arithmetic::minimum:
             return lower_choice(index, Combine::minimum, op.activation);
+        default:
+            throw Unsupported{"the SIMD unit has no operation for it"};
     }
 }
 

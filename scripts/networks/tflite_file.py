@@ -53,6 +53,7 @@ OPERATORS = {
     "STRIDED_SLICE": (45, 2, 32, [("begin_mask", "i"), ("end_mask", "i"), ("ellipsis_mask", "i"),
                                   ("new_axis_mask", "i"), ("shrink_axis_mask", "i")]),
     "EXP": (47, 2, 33, []),
+    "DIV": (42, 2, 29, ARITHMETIC),
     "SPLIT": (49, 2, 35, [("num_splits", "i")]),
     "PRELU": (54, 1, 0, []),
     "MAXIMUM": (55, 2, 39, []),
@@ -66,16 +67,20 @@ OPERATORS = {
     "SQRT": (75, 1, 0, []),
     "RSQRT": (76, 2, 0, []),
     "SHAPE": (77, 1, 55, [("output_type", "b")]),
+    "POW": (78, 1, 56, []),
     "PACK": (83, 2, 59, [("values_count", "i"), ("axis", "i")]),
     "UNPACK": (88, 2, 64, [("num", "i"), ("axis", "i")]),
     "SQUARE": (92, 1, 66, []),
     "RESIZE_NEAREST_NEIGHBOR": (97, 3, 74, SAMPLING),
     "LEAKY_RELU": (98, 2, 75, [("alpha", "f")]),
+    "SQUARED_DIFFERENCE": (99, 2, 76, []),
     "ABS": (101, 2, 78, []),
     "SPLIT_V": (102, 2, 79, [("num_splits", "i")]),
     "ELU": (111, 1, 0, []),
     "QUANTIZE": (114, 2, 81, []),
     "HARD_SWISH": (117, 1, 91, []),
+    "BATCH_MATMUL": (126, 3, 101, [("adjoint_a", "?"), ("adjoint_b", "?")]),
+    "GELU": (150, 1, 122, [("approximate", "?")]),
 }
 
 
@@ -231,7 +236,7 @@ class Network:
     def table(self):
         """The file as a tree of tables."""
         names = sorted({operator[0] for operator in self.operators})
-        codes = [Table({0: ("b", OPERATORS[name][0]), 2: ("i", OPERATORS[name][1]),
+        codes = [Table({0: ("b", min(OPERATORS[name][0], 127)), 2: ("i", OPERATORS[name][1]),
                         3: ("i", OPERATORS[name][0])}) for name in names]
         buffers = [Table({})]
         tensors = [self._tensor_table(tensor, buffers) for tensor in self.tensors]

@@ -138,6 +138,23 @@ def fully_connected(g, x):
                     activation=g.one_of(ACTIVATIONS))
 
 
+def batch_matmul(g, x):
+    """By a constant or an input, transposed or not, axes in front broadcast. TFLite 2.14 loses the
+    first operand where it is transposed."""
+    if x.kind != "int8" or len(x.shape) < 2:
+        return None
+    adjoint_b = g.integer(0, 2) == 1
+    rows, depth = x.shape[-2:]
+    columns = g.integer(1, 12)
+    front = x.shape[:-2] if g.integer(0, 2) else (1,) * (len(x.shape) - 2)
+    shape = (*front, columns, depth) if adjoint_b else (*front, depth, columns)
+    y = g.constant(g.words(*shape), "int8", **g.quantised()) if g.integer(0, 2) else \
+        g.input(shape, "int8", **g.quantised())
+    scale = 5000 * np.sqrt(depth) * float(x.scale[0] * y.scale[0]) / 60 * g.rng.uniform(0.5, 2)
+    return g.append("BATCH_MATMUL", [x, y], g.output((*x.shape[:-2], rows, columns), scale),
+                    adjoint_b=adjoint_b)
+
+
 # ---------------------------------------------------------------- arithmetic
 
 def second(g, x, same=False):
@@ -166,6 +183,11 @@ def binary(name):
         if same:
             return g.append(name, [x, y], g.like(x))
         a, b = [100 * float(t.scale[0]) for t in (x, y)]
+        if name == "SQUARED_DIFFERENCE":
+            if x.kind != "int8":
+                return None
+            return g.append(name, [x, y] if g.integer(0, 2) else [y, x],
+                            g.output(x.shape, (a + b) ** 2 / 200 * g.rng.uniform(0.5, 1.5)))
         reach = a * b if name == "MUL" else a + b
         out = g.output(x.shape, reach / 120 * g.rng.uniform(0.5, 1.5), kind=x.kind)
         return g.append(name, [x, y] if g.integer(0, 2) else [y, x], out,
@@ -213,6 +235,17 @@ def exp(g, x):
     largest = float(x.scale[0]) * (127 - x.zero)
     return g.append("EXP", [x], g.output(x.shape, np.exp(largest) / 250, -128)) \
         if largest < 12 else None
+
+
+def rsqrt(name):
+    """Of values that are not negative."""
+    def append(g, x):
+        if x.kind != "int8":
+            return None
+        y = g.append("QUANTIZE", [x], g.tensor(x.shape, "int8", x.scale, -128))
+        most = float(x.scale[0]) ** (-0.5) if name == "RSQRT" else float(x.scale[0] * 255) ** 0.5
+        return g.append(name, [y], g.output(x.shape, most / 200 * g.rng.uniform(0.2, 1.2)))
+    return append
 
 
 def prelu(g, x):
@@ -384,7 +417,11 @@ def argmax(g, x):
 INT8 = {
     "CONV_2D": conv, "DEPTHWISE_CONV_2D": depthwise, "TRANSPOSE_CONV": transpose_conv,
     "FULLY_CONNECTED": fully_connected, "ADD": binary("ADD"), "SUB": binary("SUB"),
-    "MUL": binary("MUL"), "MAXIMUM": binary("MAXIMUM"), "MINIMUM": binary("MINIMUM"),
+    "MUL": binary("MUL"), "SQUARED_DIFFERENCE": binary("SQUARED_DIFFERENCE"),
+    "BATCH_MATMUL": batch_matmul, "RSQRT": rsqrt("RSQRT"),
+    "GELU": unary(
+        "GELU", options=lambda g: {"approximate": g.integer(0, 2) == 1}),
+    "MAXIMUM": binary("MAXIMUM"), "MINIMUM": binary("MINIMUM"),
     "AVERAGE_POOL_2D": pool("AVERAGE_POOL_2D"), "MAX_POOL_2D": pool("MAX_POOL_2D"), "MEAN": mean,
     "RELU": unary("RELU"), "RELU6": unary("RELU6"), "RELU_N1_TO_1": unary("RELU_N1_TO_1"),
     "LEAKY_RELU": unary("LEAKY_RELU", options=lambda g: {"alpha": float(g.rng.uniform(0, 1.2))}),

@@ -175,6 +175,14 @@ TEST(Unary, IsNearTheRealFunction) {
         {Function::elu, 0.05F, 0.04F, 0, -90, 1,
          [](double x) { return x < 0 ? double{0.3F} * std::expm1(x) : x; }},
         {Function::abs, 0.05F, 0.07F, 9, -128, 1, [](double x) { return std::abs(x); }},
+        {Function::gelu, 0.05F, 0.04F, 0, -90, 1,
+         [](double x) { return x / 2 * (1 + std::erf(x / std::sqrt(2.0))); }},
+        {Function::gelu_tanh, 0.05F, 0.04F, 7, -90, 1,
+         [](double x) {
+             return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+         }},
+        {Function::rsqrt, 0.05F, 0.04F, -128, -100, 1,
+         [](double x) { return x > 0 ? 1 / std::sqrt(x) : 1e9; }},
     };
     for (const Case& c : cases) {
         const Ints got = unary({c.function, 0.3F}, c.in, c.zero_in, c.out, c.zero_out);
@@ -193,12 +201,12 @@ TEST(Unary, IsNearTheRealFunction) {
 
 TEST(Unary, WithoutIntegersOfTfliteThrowsItsPlace) {
     try {
-        unary({Function::rsqrt, 0}, 0.1F, 0, 0.1F, 0);
+        unary({Function::hard_swish, 0}, 0.1F, 0, 0.0001F, 0);
         FAIL();
     } catch (const std::invalid_argument& e) {
-        EXPECT_STREQ(e.what(),
-                     "node 0: 1 / square root of int8 has no exact integer arithmetic here: want "
-                     "float32");
+        EXPECT_STREQ(
+            e.what(),
+            "node 0: hard-swish of int8 has no exact integer arithmetic here: want float32");
     }
 }
 
