@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/of_config.hpp"
+#include "core/wiring.hpp"
 #include "text/template.hpp"
 
 namespace macrame {
@@ -47,6 +48,7 @@ struct Unit {
     /// Register maps of its documentation beyond those of `regs`.
     std::vector<std::string_view> maps = {};
     Place place = Place::middle;
+    OfSizes<Wiring> wiring = {};  ///< of a top: how it joins the units before it
 
     bool is_in(const AnyConfig& config) const { return !enabled || enabled(config); }
     /// The unit with the options that the configuration has, as part of it.

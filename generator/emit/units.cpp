@@ -10,6 +10,7 @@
 
 #include "core/version.hpp"
 #include "emit/port_rules.hpp"
+#include "emit/wiring.hpp"
 #include "text/template.hpp"
 
 namespace macrame::emit {
@@ -150,6 +151,21 @@ bool is_optional(const Unit& unit, std::string_view file) {
     });
 }
 
+/// The modules of all designs of the family.
+std::set<std::string> modules_of(const Family& family) {
+    std::set<std::string> modules;
+    const auto add = [&modules](const std::vector<std::string_view>& files) {
+        for (const std::string_view file : files)
+            modules.emplace(file.substr(0, file.rfind('.')));
+    };
+    for (const Unit* unit : family.units) {
+        add(unit->templates);
+        for (const UnitOption& option : unit->options)
+            add(option.templates);
+    }
+    return modules;
+}
+
 }  // namespace
 
 std::vector<Unit> with_templates(std::vector<Unit> rows, std::string_view family,
@@ -189,6 +205,9 @@ void add_unit(OutputSet& set, const Unit& unit, const Design& design, const Asse
               const text::Scope& base, Diags& diags, std::set<std::string>* used) {
     text::Scope scope = base;
     if (unit.scope) scope.merge(unit.scope(design.config, design.sizes()));
+    if (unit.wiring)
+        scope.merge(wiring_scope(unit.wiring(design.config, design.sizes()), set,
+                                 modules_of(design.family), diags));
     const Unit chosen = unit.with_options(design.config);
     add_register_files(set, chosen, design, diags);
     add_templates(set, chosen, design.family, assets, scope, diags, used);

@@ -71,6 +71,16 @@ std::vector<RamType> ram_types(std::string_view unit, const Config& config);
 /// The same for templates: records {link, port (of the register file)}.
 text::List ram_type_list(std::string_view unit, const Config& config);
 
+/// Units at the memory port, in the order of their ids: those that read, those that write; stages
+/// of SDP with operands from memory.
+struct Clients {
+    std::vector<std::string> readers, writers, operands;
+};
+Clients clients(const Config& config);
+
+/// The links between the units.
+Wiring top_wiring(const Config& config, const Derived& derived);
+
 /// The unit table in the order of the file list: leaves first, the top last.
 const std::vector<const Unit*>& units();
 

@@ -14,12 +14,9 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
     if (config.control_port) busifs += ":s_axi";
     if (config.sample_block_size > 0) busifs += ":sample";
     if (config.status_port) busifs += ":status";
-    // One port for both banks, or one for each.
-    const text::List load_ports = config.array_vectors == 2 ? text::List{"0", "1"} : text::List{""};
     return {{"memory_ports", memory_ports(derived)},
             {"control_pins", control_pins()},
-            {"busifs", busifs},
-            {"load_ports", load_ports}};
+            {"busifs", busifs}};
 }
 
 text::Scope control_scope(const Config&, const Derived&) {
@@ -80,7 +77,10 @@ std::vector<Unit> unit_rows() {
         if (row.name == "fetch") row.scope = fetch_scope;
         if (row.name == "decode") row.scope = decode_scope;
         if (row.name == "validate") row.scope = validate_scope;
-        if (row.name == "top") row.scope = top_scope;
+        if (row.name == "top") {
+            row.scope = top_scope;
+            row.wiring = top_wiring;
+        }
     }
     return rows;
 }

@@ -1,8 +1,5 @@
 // Made by macrame 0.1.0 from templates/tcu/top/tcu_top.v
-// with acc_addr_w=12 array_vectors=1 axi_data_width=64 compute_tag_w=15 control_port=0
-// dram_addr_w=15 instruction_w=64 local_addr_w=12 sample_block_size=0 simd_code_w=1 simd_op_w=4
-// size_w=12 status_port=0 stride_code0_w=3 stride_code1_w=3 transfer_tag_w=15
-// validate_instructions=0 vector_w=64
+// with axi_data_width=64 control_port=0 sample_block_size=0 status_port=0 validate_instructions=0
 
 // The tensor compute unit: all units and the links between them.
 //

@@ -1,8 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/top/dla_top.v
-// with addr_w=32 atom_bits=64 atoms_per_beat=1 atoms_per_entry=1 bus_bits=64 bus_bytes=8
-// cbuf_addr_w=14 cbuf_row_w=9 cdp_enable=1 cdp_throughput=1 clock_gating=0 cmac_cells=4
-// entry_bits=64 lane_bits=8 max_burst=1 pdp_enable=1 pdp_throughput=1 psum_w=19 sdp_lanes=1
-// secondary_memif_enable=0
+// with addr_w=32 atoms_per_beat=1 bdma_enable=0 bus_bits=64 bus_bytes=8 cdp_enable=1
+// clock_gating=0 max_burst=1 pdp_enable=1 rubik_enable=0 secondary_memif_enable=0
 
 // The accelerator: all units and the links between them.
 //

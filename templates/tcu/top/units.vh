@@ -1,0 +1,5 @@
+//# The units of the group `g`.
+//% for u in g.units
+//%   include "top/unit.vh"
+
+//% end
