@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/graph/graph.hpp"
+#include "compiler/pass.hpp"
 #include "compiler/program/program.hpp"
 
 namespace macrame::compiler {
@@ -32,6 +33,8 @@ struct Options {
     /// Every tensor that lies in memory at the end of a layer stays there until the end of the
     /// program, as one of its outputs, behind those of the network.
     bool keep_tensors = false;
+    /// A pass, or kAllPasses: what it has made is told in Compiled::dumps.
+    std::string dump;
 };
 
 /// Bytes in the block of a program: lines of surfaces, strides in bytes.
@@ -130,6 +133,7 @@ struct Compiled {
     std::vector<int> host_nodes;           ///< the same behind it
     std::vector<graph::TensorId> inputs;   ///< the graph's tensors in Program::inputs
     std::vector<graph::TensorId> outputs;  ///< the graph's tensors in Program::outputs
+    std::vector<PassText> dumps;           ///< of passes, up to an error
     std::vector<std::string> errors;       ///< then there is nothing else
     bool ok() const { return errors.empty(); }
     /// Refuses an operator, which is an error; once is enough.

@@ -12,6 +12,7 @@
 #include "core/version.hpp"
 #include "fpga/host/serial_port.hpp"
 #include "fpga/support.hpp"
+#include "network/passes.hpp"
 #include "resolve.hpp"
 
 namespace macrame {
@@ -102,7 +103,9 @@ std::vector<std::string> options(const Family& family, const std::string& comman
         for (const char* name :
              {"exact", "no-host", "host-fallback", "host-mhz", "strategy", "for"})
             list.emplace_back(name);
-    if (command == "compile") list.emplace_back("out");
+    if (command == "compile")
+        for (const char* name : {"out", "dump"})
+            list.emplace_back(name);
     if (command == "run" || command == "compile") {
         for (const char* name : {"input", "input-type", "resize", "pixel-range"})
             list.emplace_back(name);
@@ -320,6 +323,13 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     add_network(*compile, family, request);
     compile->add_option("--out", request.out, "output folder")->required();
     add_inputs(*compile, request, "input of the trace (zeros), a file as of run");
+    std::vector<std::string> passes = network::pass_names(family);
+    passes.emplace_back(compiler::kAllPasses);
+    compile
+        ->add_option("--dump", request.dump,
+                     "write what a pass of the compiler has made, or all of them, as text "
+                     "(NAME.NN-pass.txt)")
+        ->check(CLI::IsMember(passes));
     CLI::App* run = app.add_subcommand("run", "run a network on inputs");
     add_network(*run, family, request);
     add_inputs(

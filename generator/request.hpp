@@ -40,6 +40,7 @@ struct Request {
     std::string input_type;     ///< of raw inputs: "float32", "elements"; empty: as in the file
     std::string output_type;    ///< the same of outputs
     std::optional<std::pair<double, double>> pixel_range;  ///< real values of pixels 0 and 255
+    std::string dump;                                      ///< of compile: a pass, or all
     std::string labels, classes;                           ///< files
     std::string json, report;                              ///< files
     std::string layers;                            ///< of run: folder for tensors; empty: none

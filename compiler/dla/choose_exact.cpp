@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/dla/cost.hpp"
-#include "compiler/dla/finish.hpp"
+#include "compiler/dla/passes.hpp"
 #include "compiler/dla/searches.hpp"
 
 namespace macrame::dla::compiler {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/finish.hpp"
+#include "compiler/dla/passes.hpp"
 
 namespace macrame::dla::compiler {
 

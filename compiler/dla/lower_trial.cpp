@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "compiler/dla/finish.hpp"
 #include "compiler/dla/lower.hpp"
+#include "compiler/dla/passes.hpp"
 
 namespace macrame::dla::compiler {
 

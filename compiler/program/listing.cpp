@@ -39,32 +39,6 @@ void list_tensors(std::string& to, const char* title, const std::vector<Tensor>&
     }
 }
 
-std::string command_text(const Program& program, const Command& c, const NameOf& name_of) {
-    std::string reg = fmt::format("{:#06x}", c.address);
-    if (const std::string name = name_of ? name_of(c.address) : ""; !name.empty())
-        reg += " " + name;
-    const std::uint64_t offset = std::uint64_t{c.aux} << 32 | c.value;
-    switch (c.code) {
-        case Code::write:
-            return fmt::format("{} = {:#x}", reg, c.value);
-        case Code::write_low:
-            return fmt::format("{} = low(block + {:#x})", reg, offset);
-        case Code::write_high:
-            return fmt::format("{} = high(block + {:#x})", reg, offset);
-        case Code::poll:
-            return fmt::format("poll {} & {:#x} = {:#x}", reg, c.aux, c.value);
-        case Code::wait:
-            return fmt::format("wait {:#x}", c.value);
-        case Code::begin_layer:
-            return fmt::format(
-                "layer {} {}", c.value,
-                c.value < program.layers.size() ? program.layers[c.value].name : "?");
-        case Code::host:
-            return fmt::format("host {}", c.value);
-    }
-    return fmt::format("code {}?", static_cast<int>(c.code));
-}
-
 /// Lines with two blanks in front of each.
 std::string indented(const std::string& lines) {
     std::string out;
@@ -97,6 +71,32 @@ std::string comment(std::string text) {
 }
 
 }  // namespace
+
+std::string command_text(const Program& program, const Command& c, const NameOf& name_of) {
+    std::string reg = fmt::format("{:#06x}", c.address);
+    if (const std::string name = name_of ? name_of(c.address) : ""; !name.empty())
+        reg += " " + name;
+    const std::uint64_t offset = std::uint64_t{c.aux} << 32 | c.value;
+    switch (c.code) {
+        case Code::write:
+            return fmt::format("{} = {:#x}", reg, c.value);
+        case Code::write_low:
+            return fmt::format("{} = low(block + {:#x})", reg, offset);
+        case Code::write_high:
+            return fmt::format("{} = high(block + {:#x})", reg, offset);
+        case Code::poll:
+            return fmt::format("poll {} & {:#x} = {:#x}", reg, c.aux, c.value);
+        case Code::wait:
+            return fmt::format("wait {:#x}", c.value);
+        case Code::begin_layer:
+            return fmt::format(
+                "layer {} {}", c.value,
+                c.value < program.layers.size() ? program.layers[c.value].name : "?");
+        case Code::host:
+            return fmt::format("host {}", c.value);
+    }
+    return fmt::format("code {}?", static_cast<int>(c.code));
+}
 
 std::string listing(const Program& program, const NameOf& name_of) {
     std::string out = fmt::format("{} for {} {}, identity {:#x}", program.network, program.family,

@@ -95,6 +95,9 @@ ReadResult read(const std::vector<std::uint8_t>& bytes);
 /// A readable listing. `name_of` gives names to registers; an empty one leaves the bare address.
 using NameOf = std::function<std::string(std::uint32_t address)>;
 std::string listing(const Program& program, const NameOf& name_of = {});
+/// A line of that.
+std::string command_text(const Program& program, const Command& command,
+                         const NameOf& name_of = {});
 
 /// C source file with the program file as `const uint8_t NAME[]` and its size as `NAME_bytes`.
 /// Characters that a C name cannot have become underscores.

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
+#include "compiler/dump.hpp"
 #include "compiler/systolic/conv.hpp"
+#include "compiler/systolic/dump.hpp"
 #include "compiler/systolic/estimate.hpp"
 #include "compiler/systolic/memory.hpp"
 #include "compiler/systolic/parts.hpp"
@@ -16,6 +19,7 @@ namespace macrame::systolic::compiler {
 namespace {
 
 using macrame::compiler::LayerReport;
+using macrame::compiler::Pass;
 
 /// Instructions that only pass tokens on from the layer before: they are not counted.
 constexpr std::size_t kPassed = 256;
@@ -222,49 +226,101 @@ macrame::compiler::BufferReport report_of(const Area& area) {
             false};
 }
 
-}  // namespace
+/// A network while it becomes a program.
+struct State {
+    const graph::Graph& graph;
+    Lowering lowering;
+    bool keep_tensors = false;
+    std::int64_t constants = 0;  ///< address
+    SystolicProgram program;
+    macrame::compiler::Compiled result;
 
-CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
-                         bool keep_tensors) {
-    CompiledSystolic out;
-    macrame::compiler::Compiled& result = out.compiled;
-    Lowering lowering(graph, architecture);
-    lowering.run(keep_tensors);
-    const auto refuse = [&](const std::vector<macrame::compiler::Refusal>& found) {
+    void refuse(const std::vector<macrame::compiler::Refusal>& found) {
         for (const macrame::compiler::Refusal& one : found)
             result.refuse(graph, one.node, one.reason);
-        return !found.empty();
-    };
-    if (refuse(lowering.refused)) return out;
-    SystolicProgram& program = out.program;
-    program.architecture = architecture;
-    const std::int64_t end = place_areas(lowering.areas, lowering.operations);
-    Writer writer(lowering, architecture, end);
-    if (refuse(writer.run())) return out;
+    }
+};
+
+void lower(State& state) {
+    state.lowering.run(state.keep_tensors);
+    state.refuse(state.lowering.refused);
+}
+
+void place_areas(State& state) {
+    Lowering& lowering = state.lowering;
+    state.constants = place_areas(lowering.areas, lowering.operations);
+    for (const Area& area : lowering.areas)
+        state.result.buffers.push_back(report_of(area));
+}
+
+/// Instructions, and the memory in front of a run.
+void write_instructions(State& state) {
+    const Lowering& lowering = state.lowering;
+    SystolicProgram& program = state.program;
+    Writer writer(lowering, program.architecture, state.constants);
+    state.refuse(writer.run());
+    if (!state.result.ok()) return;
     program.programs = writer.take_programs();
-    program.memory.resize(static_cast<std::size_t>(end));
+    program.memory.resize(static_cast<std::size_t>(state.constants));
     for (const Area& area : lowering.areas) {
         const auto begin = program.memory.begin() + area.address;
         if (area.keep) std::fill(begin, begin + area.bytes, static_cast<std::uint8_t>(area.fill));
-        result.buffers.push_back(report_of(area));
     }
     const std::vector<std::uint8_t>& constants = writer.constants().bytes();
     program.memory.insert(program.memory.end(), constants.begin(), constants.end());
-    result.buffers.push_back({"weights and scales", static_cast<std::uint64_t>(end),
-                              constants.size(), 0, static_cast<int>(lowering.operations.size()),
-                              true, true});
-    program.inputs = ports(graph, lowering, lowering.inputs);
-    program.outputs = ports(graph, lowering, lowering.outputs);
-    result.layers = reports(lowering, program);
+    state.result.buffers.push_back({"weights and scales",
+                                    static_cast<std::uint64_t>(state.constants), constants.size(),
+                                    0, static_cast<int>(lowering.operations.size()), true, true});
+    program.inputs = ports(state.graph, lowering, lowering.inputs);
+    program.outputs = ports(state.graph, lowering, lowering.outputs);
+}
+
+void estimate(State& state) {
+    state.result.layers = reports(state.lowering, state.program);
+    state.result.macs_per_cycle =
+        state.program.architecture.rows * state.program.architecture.columns;
+    state.result.bytes_per_cycle = state.program.architecture.bus_bytes;
+}
+
+std::string layers_text(const State& state) { return text_of(state.lowering); }
+
+std::string memory_text(const State& state) {
+    return macrame::compiler::memory_picture(state.result.buffers,
+                                             static_cast<int>(state.lowering.operations.size()));
+}
+
+std::string instructions_text(const State& state) { return text_of(state.lowering, state.program); }
+
+std::string times_text(const State& state) {
+    return macrame::compiler::times_table(state.result.layers, "ALU");
+}
+
+constexpr std::array<Pass<State>, 4> kPasses = {{
+    {"lowering", lower, layers_text},
+    {"memory", place_areas, memory_text},
+    {"schedule", write_instructions, instructions_text},
+    {"timing", estimate, times_text},
+}};
+
+}  // namespace
+
+std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses); }
+
+CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
+                         bool keep_tensors, const std::string& dump) {
+    State state{graph, Lowering(graph, architecture), keep_tensors, 0, {}, {}};
+    state.program.architecture = architecture;
+    macrame::compiler::run(kPasses, state, dump);
+    if (!state.result.ok()) return {std::move(state.result), {}};
+    Lowering& lowering = state.lowering;
+    macrame::compiler::Compiled& result = state.result;
     result.exactness = std::move(lowering.exactness);
     result.exact_otherwise = architecture.exact;
-    result.macs_per_cycle = architecture.rows * architecture.columns;
-    result.bytes_per_cycle = architecture.bus_bytes;
     result.host_first = std::move(lowering.host_first);
     result.host_nodes = std::move(lowering.host_nodes);
     result.inputs = std::move(lowering.inputs);
     result.outputs = std::move(lowering.outputs);
-    return out;
+    return {std::move(result), std::move(state.program)};
 }
 
 }  // namespace macrame::systolic::compiler

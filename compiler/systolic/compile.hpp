@@ -1,6 +1,9 @@
 #pragma once
 /// Programs of systolic arrays for networks.
 
+#include <string>
+#include <vector>
+
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/systolic/program.hpp"
@@ -12,8 +15,11 @@ struct CompiledSystolic {
     SystolicProgram program;
 };
 
-/// `keep_tensors` as in the options of all families.
+/// `keep_tensors` and `dump` as in the options of all families.
 CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
-                         bool keep_tensors = false);
+                         bool keep_tensors = false, const std::string& dump = {});
+
+/// The passes of that, in order.
+std::vector<std::string> pass_names();
 
 }  // namespace macrame::systolic::compiler

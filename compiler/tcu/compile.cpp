@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
+#include "compiler/dump.hpp"
+#include "compiler/tcu/dump.hpp"
 #include "compiler/tcu/emit.hpp"
 #include "compiler/tcu/hazards.hpp"
 #include "compiler/tcu/lower.hpp"
@@ -14,6 +17,8 @@
 namespace macrame::tcu::compiler {
 
 namespace {
+
+using macrame::compiler::Pass;
 
 std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
@@ -32,23 +37,6 @@ std::vector<Port> ports(const graph::Graph& graph, const Lowering& lowering,
         out.push_back(std::move(port));
     }
     return out;
-}
-
-/// Instructions for the target.
-Emitted instructions(const Lowering& lowering, const Placement& placement,
-                     const Architecture& architecture, const Target& target) {
-    const int beats = target.machine.beats;
-    if (target.original) {
-        // The last accumulator keeps accumulations apart.
-        Architecture own = architecture;
-        --own.accumulator_depth;
-        Emitted out = emit(lowering.layers, own, placement, target.strategy, beats);
-        if (!out.ok()) return out;
-        return spaced(out, own.accumulator_depth);
-    }
-    Emitted out = emit(lowering.layers, architecture, placement, target.strategy, beats);
-    if (!out.ok()) return out;
-    return overlap(target.machine, architecture, out);
 }
 
 /// Cycles and bounds of each layer.
@@ -114,58 +102,141 @@ std::vector<std::string> broken_rules(const TcuProgram& program, bool original) 
     return out;
 }
 
-}  // namespace
+/// A network while it becomes a program.
+struct State {
+    const graph::Graph& graph;
+    const Architecture& architecture;
+    const Target& target;
+    Lowering lowering;
+    Placement placement;
+    Emitted emitted;
+    TcuProgram program;
+    macrame::compiler::Compiled result;
+    bool no_strategy_helps = false;
 
-CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
-                    const Target& target) {
-    CompiledTcu out;
-    macrame::compiler::Compiled& result = out.compiled;
-    Lowering lowering(graph, architecture, target.machine);
-    lowering.run(target.keep_tensors);
-    const auto refuse = [&](const std::vector<macrame::compiler::Refusal>& found) {
+    void refuse(const std::vector<macrame::compiler::Refusal>& found) {
         for (const macrame::compiler::Refusal& one : found)
             result.refuse(graph, one.node, one.reason);
-        return !found.empty();
+    }
+};
+
+void lower(State& state) {
+    state.lowering.run(state.target.keep_tensors);
+    state.refuse(state.lowering.refused);
+    state.no_strategy_helps = !state.result.ok();
+}
+
+void place_vectors(State& state) {
+    state.placement = place(state.lowering.layers, state.architecture, state.target.strategy);
+}
+
+void write_instructions(State& state) {
+    Architecture own = state.architecture;
+    // The last accumulator keeps accumulations apart.
+    if (state.target.original) --own.accumulator_depth;
+    state.emitted = emit(state.lowering.layers, own, state.placement, state.target.strategy,
+                         state.target.machine.beats);
+    state.result.errors = state.emitted.errors;
+    state.refuse(state.emitted.refused);
+}
+
+/// An order in which units work at once, or one that the original hardware runs.
+void reorder(State& state) {
+    if (state.target.original)
+        state.emitted = spaced(state.emitted, state.architecture.accumulator_depth - 1);
+    else
+        state.emitted = overlap(state.target.machine, state.architecture, state.emitted);
+}
+
+void estimate(State& state) {
+    const Machine& machine = state.target.machine;
+    const Architecture& architecture = state.architecture;
+    state.result.layers = reports(state.lowering, state.emitted, architecture, machine);
+    state.result.macs_per_cycle =
+        architecture.array_size * architecture.array_size * machine.vectors;
+    state.result.bytes_per_cycle = architecture.vector_bytes() / std::max(1, machine.beats);
+}
+
+/// All that the program has beside instructions.
+void make_program(State& state) {
+    Lowering& lowering = state.lowering;
+    TcuProgram& program = state.program;
+    program.architecture = state.architecture;
+    program.constants_in_local = state.target.strategy.local_constants;
+    program.instructions = std::move(state.emitted.instructions);
+    program.layers = std::move(state.emitted.layers);
+    if (program.instructions.empty()) {  // a view
+        program.instructions.push_back({});
+        program.layers.push_back(0);
+    }
+    const auto ports_of = [&](const auto& tensors, const auto& vectors) {
+        return ports(state.graph, lowering, state.placement, tensors, vectors);
     };
-    out.no_strategy_helps = refuse(lowering.refused);
-    if (!result.ok()) return out;
-    const Placement placement = place(lowering.layers, architecture, target.strategy);
-    Emitted emitted = instructions(lowering, placement, architecture, target);
-    result.errors = emitted.errors;
-    refuse(emitted.refused);
-    if (!result.ok()) return out;
-    result.layers = reports(lowering, emitted, architecture, target.machine);
-    out.program.architecture = architecture;
-    out.program.constants_in_local = target.strategy.local_constants;
-    out.program.instructions = std::move(emitted.instructions);
-    out.program.layers = std::move(emitted.layers);
-    if (out.program.instructions.empty()) {  // a view
-        out.program.instructions.push_back({});
-        out.program.layers.push_back(0);
-    }
-    out.program.inputs = ports(graph, lowering, placement, lowering.inputs, lowering.layers.inputs);
-    out.program.outputs =
-        ports(graph, lowering, placement, lowering.outputs, lowering.layers.outputs);
-    for (Port& port : ports(graph, lowering, placement, lowering.kept, lowering.layers.kept)) {
+    program.inputs = ports_of(lowering.inputs, lowering.layers.inputs);
+    program.outputs = ports_of(lowering.outputs, lowering.layers.outputs);
+    for (Port& port : ports_of(lowering.kept, lowering.layers.kept)) {
         port.pack = lowering.view(port.tensor).pack;
-        out.program.outputs.push_back(std::move(port));
+        program.outputs.push_back(std::move(port));
     }
-    out.program.constants = std::move(lowering.layers.constants);
-    result.errors = broken_rules(out.program, target.original);
+    program.constants = std::move(lowering.layers.constants);
+    macrame::compiler::Compiled& result = state.result;
     if (lowering.pool.saturated() > 0)
         result.original_warnings.push_back(fmt::format(
             "{} constants saturate, the largest is {:.3g}: the format holds up to {:.3g}",
             lowering.pool.saturated(), lowering.pool.largest(),
-            Format(architecture.data_type).range()));
+            Format(state.architecture.data_type).range()));
     result.host_first = std::move(lowering.host_first);
     result.host_nodes = std::move(lowering.host_nodes);
     result.inputs = std::move(lowering.inputs);
     result.outputs = std::move(lowering.outputs);
     result.outputs.insert(result.outputs.end(), lowering.kept.begin(), lowering.kept.end());
-    result.macs_per_cycle =
-        architecture.array_size * architecture.array_size * target.machine.vectors;
-    result.bytes_per_cycle = architecture.vector_bytes() / std::max(1, target.machine.beats);
-    return out;
+}
+
+void check(State& state) {
+    state.result.errors = broken_rules(state.program, state.target.original);
+}
+
+std::string layers_text(const State& state) { return text_of(state.lowering.layers); }
+
+std::string memory_text(const State& state) {
+    return text_of(state.lowering.layers, state.placement, state.architecture);
+}
+
+std::string instructions_text(const State& state) {
+    return text_of(state.lowering.layers, state.emitted, state.architecture);
+}
+
+std::string times_text(const State& state) {
+    return macrame::compiler::times_table(state.result.layers, "SIMD");
+}
+
+std::string ports_text(const State& state) { return text_of(state.program); }
+
+std::string check_text(const State& state) {
+    return fmt::format("{} instructions break no rule of the hardware\n",
+                       state.program.instructions.size());
+}
+
+constexpr std::array<Pass<State>, 7> kPasses = {{
+    {"lowering", lower, layers_text},
+    {"memory", place_vectors, memory_text},
+    {"schedule", write_instructions, instructions_text},
+    {"overlap", reorder, instructions_text},
+    {"timing", estimate, times_text},
+    {"program", make_program, ports_text},
+    {"check", check, check_text},
+}};
+
+}  // namespace
+
+std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses); }
+
+CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
+                    const Target& target) {
+    State state{graph, architecture, target, Lowering(graph, architecture, target.machine), {}, {},
+                {},    {},           false};
+    macrame::compiler::run(kPasses, state, target.dump);
+    return {std::move(state.result), std::move(state.program), state.no_strategy_helps};
 }
 
 }  // namespace macrame::tcu::compiler

@@ -1,6 +1,9 @@
 #pragma once
 /// Programs of tensor units for networks.
 
+#include <string>
+#include <vector>
+
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/tcu/memory.hpp"
@@ -16,7 +19,9 @@ struct Target {
     /// Runs on the original hardware, too, in the order of its compiler; else in an order that lets
     /// units work at once.
     bool original = false;
-    bool keep_tensors = false;  ///< as in the options of all families
+    // As in the options of all families.
+    bool keep_tensors = false;
+    std::string dump = {};
 };
 
 struct CompiledTcu {
@@ -27,5 +32,8 @@ struct CompiledTcu {
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
                     const Target& target);
+
+/// The passes of that, in order.
+std::vector<std::string> pass_names();
 
 }  // namespace macrame::tcu::compiler

@@ -111,6 +111,8 @@ struct Networks {
     std::vector<std::string_view> strategies = {};
     /// Its estimates know compiler::Options::memory_latency.
     bool takes_latency = false;
+    /// Names for compiler::Options::dump, in order.
+    std::vector<std::string> passes = {};
 };
 
 /// Files with parameters in JSON that users of a family have from elsewhere.

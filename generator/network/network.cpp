@@ -7,7 +7,9 @@
 #include "cli.hpp"
 #include "compiler/front/front.hpp"
 #include "compiler/graph/canonical.hpp"
+#include "compiler/graph/text.hpp"
 #include "emit/file_io.hpp"
+#include "network/passes.hpp"
 
 namespace macrame::network {
 
@@ -52,7 +54,13 @@ std::optional<Network> load(const Request& request, const Design& design) {
     network.graph = std::move(read.graph);
     network.real_inputs = std::move(read.real_inputs);
     network.real_outputs = std::move(read.real_outputs);
+    const auto show = [&](std::string_view pass, const auto& text) {
+        if (compiler::wants(request.dump, pass))
+            network.dumps.push_back({std::string(pass), text()});
+    };
+    show(kRead, [&] { return graph::text_of(network.graph); });
     graph::canonicalise(network.graph);
+    show(kCanonical, [&] { return graph::text_of(network.graph); });
     network.options.no_host = request.no_host;
     network.options.host_commands = !request.no_host && !runs_on_design(request);
     network.options.exact = request.exact;
@@ -60,7 +68,10 @@ std::optional<Network> load(const Request& request, const Design& design) {
     network.options.strategy = request.strategy;
     network.options.keep_tensors = !request.layers.empty() || request.compare_layers.has_value();
     if (design.family.networks->takes_latency) network.options.memory_latency = latency_of(request);
+    network.options.dump = request.dump;
     compile(network, design, network.graph);
+    show(kPartition, [&] { return partition_text(network); });
+    if (!write_dumps(request, network, design.family)) return std::nullopt;
     if (report_all(network.compiled.errors)) {
         if (request.no_host && !network.compiled.refused.empty())
             report({{"without --no-host the host runs what the hardware cannot"}});

@@ -29,6 +29,7 @@ struct Network {
     std::string title;                  ///< the same; the folder's where the file is called model
     /// Numbers of those that are float32 in the file and integers in the graph.
     std::vector<std::size_t> real_inputs = {}, real_outputs = {};
+    std::vector<compiler::PassText> dumps = {};  ///< of passes in front of the back end
 };
 
 /// Reads and compiles the network of the request; nothing after an error, which is printed.

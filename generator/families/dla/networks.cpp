@@ -94,6 +94,7 @@ const Networks& networks() {
              {"SDP", {"sdp_bs_throughput", "sdp_bn_throughput", "sdp_ew_throughput"}, "elements"},
              {"PDP", {"pdp_throughput"}, "elements"}}};
         out.takes_latency = true;
+        out.passes = compiler::pass_names();
         return out;
     }();
     return kNetworks;

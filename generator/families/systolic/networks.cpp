@@ -27,7 +27,7 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
         return out;
     }
     compiler::CompiledSystolic made =
-        compiler::compile(graph, architecture_of(config), options.keep_tensors);
+        compiler::compile(graph, architecture_of(config), options.keep_tensors, options.dump);
     out = std::move(made.compiled);
     const std::uint64_t bytes = compiler::image_bytes(made.program);
     if (out.ok() && bytes > std::uint64_t{1} << config.address_width) {
@@ -65,8 +65,7 @@ std::vector<std::uint8_t> encode_inputs(const graph::Graph&, const Compiled&,
     return compiler::encode_inputs(inputs);
 }
 
-std::vector<std::vector<std::uint8_t>> decode_outputs(const graph::Graph&,
-                                                      const Compiled& compiled,
+std::vector<std::vector<std::uint8_t>> decode_outputs(const graph::Graph&, const Compiled& compiled,
                                                       const std::vector<std::uint8_t>& outputs) {
     return compiler::decode_outputs(program_of(compiled), outputs);
 }
@@ -75,8 +74,7 @@ std::size_t output_bytes(const Compiled& compiled) {
     return compiler::output_bytes(program_of(compiled));
 }
 
-std::vector<std::uint64_t> model_ends(const Design&, const Compiled& compiled,
-                                      std::string& error) {
+std::vector<std::uint64_t> model_ends(const Design&, const Compiled& compiled, std::string& error) {
     compiler::ModelCycles cycles =
         compiler::model_cycles(program_of(compiled), compiled.layers.size());
     error = std::move(cycles.problem);
@@ -97,6 +95,7 @@ const Networks& networks() {
         out.decode_outputs = decode_outputs;
         out.output_bytes = output_bytes;
         out.model_ends = model_ends;
+        out.passes = compiler::pass_names();
         return out;
     }();
     return kNetworks;

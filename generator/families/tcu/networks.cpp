@@ -43,6 +43,7 @@ compiler::Target target_of(const Config& config, const Options& options) {
     target.machine.vectors = config.array_vectors;
     target.original = options.for_original;
     target.keep_tensors = options.keep_tensors;
+    target.dump = options.dump;
     return target;
 }
 
@@ -146,6 +147,7 @@ const Networks& networks() {
         out.output_bytes = output_bytes;
         out.original = "tensil";
         out.strategies = {kFastest};
+        out.passes = compiler::pass_names();
         for (const auto& [name, kept] : kStrategies)
             out.strategies.push_back(name);
         return out;

@@ -1,0 +1,22 @@
+#pragma once
+/// What a program tells of its tensors, layers and buffers.
+
+#include <vector>
+
+#include "compiler/compiled.hpp"
+#include "compiler/dla/lower.hpp"
+#include "compiler/program/program.hpp"
+
+namespace macrame::dla::compiler {
+
+/// Layout of an input or output in memory.
+program::Tensor tensor_of(const graph::Tensor& tensor, const Lowering::Location& location,
+                          const std::vector<Buffer>& buffers, int atom);
+
+macrame::compiler::LayerReport report(const model::DeviceSizes& sizes, const Layer& layer);
+macrame::compiler::BufferReport report(const Buffer& buffer);
+
+/// Layers take the register groups of a unit in turn.
+void add_units(std::vector<macrame::compiler::LayerReport>& layers);
+
+}  // namespace macrame::dla::compiler
