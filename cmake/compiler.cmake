@@ -26,7 +26,8 @@ macrame_glob(COMPILER_SOURCES ${MACRAME_SOURCE_DIR} ${MACRAME_SOURCE_DIR}/compil
     ${MACRAME_SOURCE_DIR}/compiler/front/*.cpp)
 list(APPEND COMPILER_SOURCES ${MACRAME_SOURCE_DIR}/compiler/declared.cpp
     ${MACRAME_SOURCE_DIR}/compiler/host.cpp ${MACRAME_SOURCE_DIR}/compiler/host_time.cpp
-    ${MACRAME_SOURCE_DIR}/compiler/dump.cpp ${MACRAME_SOURCE_DIR}/compiler/parts.cpp)
+    ${MACRAME_SOURCE_DIR}/compiler/dump.cpp ${MACRAME_SOURCE_DIR}/compiler/memory.cpp
+    ${MACRAME_SOURCE_DIR}/compiler/parts.cpp)
 add_library(macrame_compiler STATIC ${COMPILER_SOURCES}
     ${COMPILER_GENERATED}/tflite_generated.h ${COMPILER_GENERATED}/onnx.pb.h)
 target_include_directories(macrame_compiler PUBLIC ${MACRAME_SOURCE_DIR})

@@ -1,10 +1,9 @@
 #include "compiler/dla/memory.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <numeric>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/memory.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -55,14 +54,6 @@ bool ends_in_sdp(const Layer& layer) {
            std::holds_alternative<SdpLayer>(layer.work);
 }
 
-bool overlap_in_time(const Buffer& a, const Buffer& b) {
-    return a.keep || b.keep || (a.first <= b.last && b.first <= a.last);
-}
-
-bool overlap_in_memory(const Buffer& a, const Buffer& b) {
-    return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
-}
-
 }  // namespace
 
 std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers) {
@@ -75,30 +66,17 @@ std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& laye
             buffer.last = now;
         });
     }
-    // Largest first, each at the lowest offset where nothing alive lies.
-    std::vector<std::size_t> order(buffers.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return buffers[a].bytes > buffers[b].bytes;
-    });
-    std::vector<std::size_t> placed;
-    std::uint64_t end = 0;
-    for (const std::size_t index : order) {
-        Buffer& buffer = buffers[index];
+    const int end_of_time = static_cast<int>(layers.size());
+    std::vector<macrame::compiler::Block> blocks;
+    for (Buffer& buffer : buffers) {
         buffer.keep |= !buffer.contents.empty();
-        std::vector<const Buffer*> others;
-        for (const std::size_t other : placed)
-            if (overlap_in_time(buffer, buffers[other])) others.push_back(&buffers[other]);
-        std::sort(others.begin(), others.end(),
-                  [](const Buffer* a, const Buffer* b) { return a->offset < b->offset; });
-        buffer.offset = 0;
-        for (const Buffer* other : others) {
-            if (overlap_in_memory(buffer, *other))
-                buffer.offset = round_up(other->offset + other->bytes, kWeightAlignment);
-        }
-        placed.push_back(index);
-        end = std::max(end, buffer.offset + buffer.bytes);
+        // In front of the first layer, too: what nobody uses (-1) stays away from it.
+        blocks.push_back({buffer.bytes, kWeightAlignment, buffer.keep ? -1 : buffer.first,
+                          buffer.keep ? end_of_time : buffer.last, 0});
     }
+    const std::uint64_t end = macrame::compiler::plan(blocks);
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        buffers[i].offset = blocks[i].offset;
     for (Layer& layer : layers) {
         for_places(layer, [&](Place& place) {
             if (place.buffer == Place::kPlaced) return;

@@ -1,14 +1,15 @@
 #include "compiler/systolic/memory.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <cstdint>
+
+#include "compiler/memory.hpp"
 
 namespace macrame::systolic::compiler {
 
 namespace {
 
-constexpr std::int64_t kAlignment = 64;
+constexpr std::uint64_t kAlignment = 64;
 
 void find_uses(std::vector<Area>& areas, const std::vector<Operation>& operations) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -31,28 +32,14 @@ void find_uses(std::vector<Area>& areas, const std::vector<Operation>& operation
 
 std::int64_t place_areas(std::vector<Area>& areas, const std::vector<Operation>& operations) {
     find_uses(areas, operations);
-    std::vector<std::size_t> order(areas.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return areas[a].bytes > areas[b].bytes;
-    });
-    std::int64_t end = 0;
-    std::vector<const Area*> placed;  // by address
-    for (const std::size_t index : order) {
-        Area& area = areas[index];
-        // The first gap.
-        for (const Area* other : placed) {
-            if (other->last < area.first || other->first > area.last) continue;
-            if (other->address >= area.address + area.bytes) break;
-            const std::int64_t behind = other->address + other->bytes;
-            area.address = std::max(area.address, (behind + kAlignment - 1) / kAlignment * kAlignment);
-        }
-        placed.push_back(&area);
-        std::sort(placed.begin(), placed.end(),
-                  [](const Area* a, const Area* b) { return a->address < b->address; });
-        end = std::max(end, area.address + area.bytes);
-    }
-    return (end + kAlignment - 1) / kAlignment * kAlignment;
+    std::vector<macrame::compiler::Block> blocks;
+    for (const Area& area : areas)
+        blocks.push_back(
+            {static_cast<std::uint64_t>(area.bytes), kAlignment, area.first, area.last, 0});
+    const std::uint64_t end = macrame::compiler::plan(blocks);
+    for (std::size_t i = 0; i < areas.size(); ++i)
+        areas[i].address = static_cast<std::int64_t>(blocks[i].offset);
+    return static_cast<std::int64_t>((end + kAlignment - 1) / kAlignment * kAlignment);
 }
 
 }  // namespace macrame::systolic::compiler
