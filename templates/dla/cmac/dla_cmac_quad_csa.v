@@ -16,9 +16,8 @@ module dla_cmac_quad_csa (
     // 65536 * high + low; int8: the sums of both kernels
     output reg  [20:0]  low,        // both signed
     output reg  [17:0]  high
-//% else
-    output reg  [33:0]  sum         // signed
 //% end
+    output reg  [33:0]  sum         // signed  //% if !int8
 );
 
 //% if int8
@@ -54,9 +53,8 @@ module dla_cmac_quad_csa (
                 .pair_add    (pair[2]),
                 .low         (lane_low[i]),
                 .high        (lane_high[i]),
-//% else
-                .product     (product[i]),
 //% end
+                .product     (product[i]),  //% if !int8
                 .weight      (weights[${mant_w}*i +: ${mant_w}]),
                 .dat         (dat[${mant_w}*i +: ${mant_w}]),
                 .flip        (flip[i]),
@@ -73,9 +71,8 @@ module dla_cmac_quad_csa (
                     + low21(lane_low[3]);
             high <= high18(lane_high[0]) + high18(lane_high[1]) + high18(lane_high[2])
                     + high18(lane_high[3]);
-//% else
-            sum  <= sum34(product[0]) + sum34(product[1]) + sum34(product[2]) + sum34(product[3]);
 //% end
+            sum  <= sum34(product[0]) + sum34(product[1]) + sum34(product[2]) + sum34(product[3]);  //% if !int8
         end
     end
 
