@@ -255,6 +255,8 @@ set_tests_properties(regs_lint PROPERTIES ENVIRONMENT NEWER=slang)
 # The check of the units' ports, on a unit that passes and on one that does not.
 add_test(NAME check_ports
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/scripts/check_ports_test.py)
+add_test(NAME house_test
+    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/scripts/house_test.py)
 
 # An FPGA without LUT RAM.
 add_test(NAME ice40 COMMAND ${YOSYS} -q -p "read_verilog \
