@@ -65,6 +65,10 @@ function(macrame_family name root)
     # Golden models and what drives them.
     macrame_glob(models ${root} ${root}/verif/${name}/*.cpp)
     list(TRANSFORM models PREPEND ${root}/)
+    # Programs are made and read once, the models run them for thousands of cycles.
+    set(around ${models})
+    list(FILTER around INCLUDE REGEX "/(stimulus|trace|files)/")
+    set_property(SOURCE ${around} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
     add_library(macrame_${name}_verif STATIC ${models} ${headers})
     target_include_directories(macrame_${name}_verif PUBLIC
         $<BUILD_INTERFACE:${root}> $<BUILD_INTERFACE:${generated}>)
