@@ -5,7 +5,8 @@ after the other, without ccache. Nothing in the build folder changes.
   scripts/build_time.py [--build FOLDER] [--every N] [TARGET]    target: macrame
 
 --every N: of each library only each Nth file is compiled, its mean stands for the others.
-Seconds of the processor are printed, which other work on the machine hardly changes.
+Seconds of the processor are printed: other work on the machine adds less to them than to minutes,
+but it adds. Compare libraries of one run.
 """
 import argparse
 import collections
