@@ -7,6 +7,7 @@
 
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
+#include "compiler/graph/work.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -52,8 +53,9 @@ std::string Lowering::foreign_input(int index) const {
     for (const TensorId id : node(index).inputs) {
         if (id == graph::kNone || tensor(id).type == graph::Type::int8) continue;
         if (!tensor(id).constant)
-            return fmt::format("input {}: {}: want int8: quantise the network first",
-                               tensor(id).name, graph::name_of(tensor(id).type));
+            return fmt::format("input {}: {}: want {}", tensor(id).name,
+                               graph::name_of(tensor(id).type),
+                               graph::wanted_for_int8(tensor(id).type));
     }
     return "input: want int8 values of the hardware";
 }

@@ -200,6 +200,7 @@ void Lowering::lower(int index, const graph::FullyConnected& op) {
     const std::vector<double> factors = graph::output_factors(graph_, n);
     const auto [low, high] = graph::bounds(op.activation, tensor(n.outputs[0]));
     LayerTarget t{rounding_of(graph_), zero_point(tensor(n.outputs[0])), low, high, {}};
+    if (op.rounds_once && t.rounding == Rounding::tflite) t.rounding = Rounding::tflite_once;
     for (int k = 0; k < kernels; ++k) {
         const std::int64_t bias =
             n.inputs.size() > 2 && n.inputs[2] != kNone ? word(tensor(n.inputs[2]), at(k)) : 0;

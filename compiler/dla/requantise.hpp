@@ -11,9 +11,10 @@ namespace macrame::dla::compiler {
 
 /// How the reference rounds a product.
 enum class Rounding {
-    tflite,  ///< SRDHM by a 31-bit mantissa, then a rounding shift: twice
-    onnx,    ///< once, to nearest even, of the product with the factor in float32
-    average  ///< of the quotient by 1 / factor, a whole number; half away from zero
+    tflite,       ///< SRDHM by a 31-bit mantissa, then a rounding shift: twice
+    tflite_once,  ///< once, halves up, with the same mantissa
+    onnx,         ///< once, to nearest even, of the product with the factor in float32
+    average       ///< of the quotient by 1 / factor, a whole number; half away from zero
 };
 
 /// What one output channel is to do: reference(raw) = clamp(round(factor * (raw + bias)) + zo).

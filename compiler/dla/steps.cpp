@@ -47,6 +47,17 @@ std::int64_t least_tflite(const Fixed& factor, std::int64_t result) {
         ceil_divide_wide(x * (Wide{1} << 31) - (Wide{1} << 30), factor.mantissa << factor.left));
 }
 
+std::int64_t unclamped_once(const Fixed& factor, std::int64_t sum) {
+    const Wide product = Wide{sum} * (factor.mantissa << factor.left);
+    return narrow(floor_shift(product + (Wide{1} << (30 + factor.right)), 31 + factor.right));
+}
+
+std::int64_t least_once(const Fixed& factor, std::int64_t result) {
+    if (factor.mantissa == 0) return result <= 0 ? kAlways : kNever;
+    const Wide least = (2 * Wide{result} - 1) * (Wide{1} << (30 + factor.right));
+    return narrow(ceil_divide_wide(least, factor.mantissa << factor.left));
+}
+
 std::int64_t unclamped_onnx(float factor, std::int64_t sum) {
     return static_cast<std::int64_t>(graph::scaled_to_even(sum, factor));
 }
@@ -95,7 +106,7 @@ std::int64_t multiply(std::int64_t value, const Fixed& factor) {
 Gain gain(const LayerTarget& layer, const ChannelTarget& channel) {
     double value = channel.factor;
     if (layer.rounding == Rounding::onnx) value = double{static_cast<float>(value)};
-    if (layer.rounding == Rounding::tflite) {
+    if (layer.rounding == Rounding::tflite || layer.rounding == Rounding::tflite_once) {
         const Fixed factor = factor_of(channel);
         value = std::ldexp(static_cast<double>(factor.mantissa), factor.left - factor.right - 31);
     }
@@ -110,6 +121,8 @@ std::int64_t unclamped(const LayerTarget& layer, const ChannelTarget& channel, s
     switch (layer.rounding) {
         case Rounding::tflite:
             return multiply(sum, factor_of(channel));
+        case Rounding::tflite_once:
+            return unclamped_once(factor_of(channel), sum);
         case Rounding::onnx:
             return unclamped_onnx(static_cast<float>(channel.factor), sum);
         case Rounding::average:
@@ -124,6 +137,9 @@ std::int64_t least_raw(const LayerTarget& layer, const ChannelTarget& channel,
     switch (layer.rounding) {
         case Rounding::tflite:
             sum = least_tflite(factor_of(channel), result);
+            break;
+        case Rounding::tflite_once:
+            sum = least_once(factor_of(channel), result);
             break;
         case Rounding::onnx:
             sum = least_onnx(static_cast<float>(channel.factor), result);

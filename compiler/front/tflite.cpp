@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -107,6 +108,17 @@ void TfliteReader::read_data(const schema::Model& model, const schema::Tensor& f
 
 namespace {
 
+/// The float32 of the 16 bits of a float16.
+float wide(std::uint16_t half) {
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    const float sign = (half & 0x8000) != 0 ? -1.0F : 1.0F;
+    if (exponent == 31)
+        return fraction != 0 ? std::numeric_limits<float>::quiet_NaN()
+                             : sign * std::numeric_limits<float>::infinity();
+    const int whole = exponent == 0 ? fraction : fraction + 1024;
+    return sign * std::ldexp(static_cast<float>(whole), std::max(exponent, 1) - 25);
+}
+
 /// The reference reads no zero points of int32; scales of what is no bias are whatever a tool
 /// wrote.
 void settle_int32(graph::Tensor& tensor) {
@@ -119,6 +131,20 @@ void settle_int32(graph::Tensor& tensor) {
 }
 
 }  // namespace
+
+void TfliteReader::widen(graph::Tensor& tensor) {
+    if (!tensor.constant) throw Refusal{"float16 that is computed: want constants of it alone"};
+    budget_.charge(2 * tensor.data.size());
+    graph::Data::Bytes bytes(2 * tensor.data.size());
+    for (std::size_t i = 0; i + 1 < tensor.data.size(); i += 2) {
+        const std::uint8_t low = *(tensor.data.begin() + static_cast<std::ptrdiff_t>(i)),
+                           high = *(tensor.data.begin() + static_cast<std::ptrdiff_t>(i + 1));
+        const float value = wide(static_cast<std::uint16_t>(low | high << 8));
+        std::memcpy(&bytes[2 * i], &value, sizeof value);
+    }
+    tensor.type = Type::float32;
+    tensor.data = std::move(bytes);
+}
 
 void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Tensor& to) {
     // The first kind is a tool's own, which nobody else reads.
@@ -156,7 +182,9 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
         to.name = readable(text_of(from->name()));
         std::string defect;
         try {
-            if (!convert(from->type(), to.type))
+            const bool half = from->type() == schema::TensorType::FLOAT16;
+            if (half) to.type = Type::int16;  // of its size
+            if (!half && !convert(from->type(), to.type))
                 throw Refusal{fmt::format(
                     "type {} ({}): want int8, uint8, int16, int32, int64, "
                     "float32",
@@ -167,6 +195,7 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
             if (rank > 0) to.shape.assign(from->shape()->begin(), from->shape()->end());
             if (from->sparsity() != nullptr) throw Refusal{"sparse: want all elements"};
             read_data(model, *from, to);
+            if (half) widen(to);
             if (from->quantisation() != nullptr) read_quantisation(*from->quantisation(), to);
             // Shapes of what is computed follow from those of the inputs.
             if (to.constant) defect = graph::problem_of(to);
@@ -179,6 +208,27 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
         defects_.push_back(std::move(defect));
     }
     written_.resize(graph_.tensors.size());
+}
+
+void TfliteReader::read_version(const schema::Model& model) {
+    if (model.metadata() == nullptr || model.buffers() == nullptr) return;
+    for (const schema::Metadata* one : *model.metadata()) {
+        if (text_of(one->name()) != "CONVERSION_METADATA") continue;
+        if (one->buffer() >= model.buffers()->size()) return;
+        const auto* data = model.buffers()->Get(one->buffer())->data();
+        if (data == nullptr || data->size() > 1 << 16) return;
+        std::vector<std::uint64_t> aligned(data->size() / sizeof(std::uint64_t) + 1);
+        std::memcpy(aligned.data(), data->data(), data->size());
+        const auto* bytes = reinterpret_cast<const std::uint8_t*>(aligned.data());
+        flatbuffers::Verifier verifier(bytes, data->size());
+        if (!verifier.VerifyBuffer<schema::Conversion>(nullptr)) return;
+        const auto* conversion = flatbuffers::GetRoot<schema::Conversion>(bytes);
+        if (conversion->environment() == nullptr) return;
+        const std::string version(text_of(conversion->environment()->tensorflow_version()));
+        int major = 0, minor = 0;
+        if (std::sscanf(version.c_str(), "%d.%d", &major, &minor) == 2)
+            rounds_once_ = major > 2 || (major == 2 && minor >= 20);
+    }
 }
 
 std::vector<TensorId> TfliteReader::ids(const flatbuffers::Vector<std::int32_t>* from,
@@ -386,6 +436,7 @@ ReadResult TfliteReader::run() {
         const schema::Model& model = verified();
         const schema::SubGraph& subgraph = *model.subgraphs()->Get(0);
         graph_.name = name_;
+        read_version(model);
         read_tensors(model, subgraph);
         read_ends(subgraph);
         const std::size_t count =

@@ -31,6 +31,7 @@ TensorId TfliteReader::output(const TfliteOperator& op, std::size_t i) const {
 
 void TfliteReader::add(const TfliteOperator& op, graph::Operator what, std::vector<TensorId> inputs,
                        std::vector<TensorId> outputs) {
+    if (!inputs.empty() && outputs.size() == 1 && add_batch(op, what, inputs, outputs[0])) return;
     graph_.nodes.push_back({std::move(what), std::move(inputs), std::move(outputs), op.where});
 }
 

@@ -28,6 +28,8 @@ constexpr Row kRows[] = {
     {Code::ARG_MAX, Translations::argmax},
     {Code::AVERAGE_POOL_2D, Translations::pool},
     {Code::BATCH_MATMUL, Translations::batch_matmul},
+    {Code::BATCH_TO_SPACE_ND, Translations::to_batches},
+    {Code::BROADCAST_TO, Translations::broadcast_to},
     {Code::CONCATENATION, Translations::concat},
     {Code::CONV_2D, Translations::conv},
     {Code::DEPTHWISE_CONV_2D, Translations::depthwise},
@@ -38,6 +40,7 @@ constexpr Row kRows[] = {
     {Code::EXP, Translations::unary},
     {Code::EXPAND_DIMS, Translations::reshape},
     {Code::FULLY_CONNECTED, Translations::fully_connected},
+    {Code::GATHER, Translations::gather},
     {Code::GELU, Translations::gelu},
     {Code::HARD_SWISH, Translations::unary},
     {Code::LEAKY_RELU, Translations::leaky_relu},
@@ -55,6 +58,7 @@ constexpr Row kRows[] = {
     {Code::POW, Translations::arithmetic},
     {Code::PRELU, Translations::prelu},
     {Code::QUANTIZE, Translations::requantise},
+    {Code::REDUCE_MAX, Translations::reduce_max},
     {Code::RELU, Translations::unary},
     {Code::RELU6, Translations::unary},
     {Code::RELU_N1_TO_1, Translations::unary},
@@ -65,6 +69,7 @@ constexpr Row kRows[] = {
     {Code::SHAPE, Translations::shape},
     {Code::SLICE, Translations::slice},
     {Code::SOFTMAX, Translations::softmax},
+    {Code::SPACE_TO_BATCH_ND, Translations::to_batches},
     {Code::SPACE_TO_DEPTH, Translations::blocks},
     {Code::SPLIT, Translations::split},
     {Code::SPLIT_V, Translations::split_sizes},
@@ -75,11 +80,41 @@ constexpr Row kRows[] = {
     {Code::STRIDED_SLICE, Translations::strided_slice},
     {Code::SUB, Translations::arithmetic},
     {Code::TANH, Translations::unary},
+    {Code::TILE, Translations::tile},
     {Code::TRANSPOSE, Translations::transpose},
     {Code::TRANSPOSE_CONV, Translations::transpose_conv},
     {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, Translations::lstm},
     {Code::UNPACK, Translations::unpack},
 };
+
+/// Why an operator has no row, and what would help.
+std::string missing(Code code) {
+    switch (code) {
+        case Code::CUSTOM:
+            return "a kernel that the file does not hold: end the network in front of it, and do "
+                   "it in your program";
+        case Code::CONV_3D:
+        case Code::CONV_3D_TRANSPOSE:
+            return "a window over volumes: want windows over height and width alone";
+        case Code::LSTM:
+        case Code::BIDIRECTIONAL_SEQUENCE_LSTM:
+        case Code::RNN:
+        case Code::UNIDIRECTIONAL_SEQUENCE_RNN:
+        case Code::BIDIRECTIONAL_SEQUENCE_RNN:
+            return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM of "
+                   "int8, or steps that are unrolled";
+        case Code::IF:
+        case Code::WHILE:
+            return "control flow: want it decided before conversion, or a network for each way";
+        case Code::RFFT2D:
+        case Code::IMAG:
+        case Code::REAL:
+        case Code::COMPLEX_ABS:
+            return "complex numbers: compute the spectrum in front of the network";
+        default:
+            return "unknown here: end the network in front of it, or express it by others";
+    }
+}
 
 void pad_axis(schema::Padding padding, int input, int kernel, int stride, int dilation, int& before,
               int& behind) {
@@ -191,7 +226,7 @@ void TfliteReader::translate(const TfliteOperator& op) {
         for (const Row& r : kRows)
             names +=
                 std::string(names.empty() ? "" : ", ") + schema::EnumNameBuiltinOperator(r.code);
-        throw Refusal{fmt::format("not supported: want one of {}", names)};
+        throw Refusal{fmt::format("{}; known are {}", missing(op.code), names)};
     }
     row->translate(*this, op);
 }
@@ -269,7 +304,7 @@ void Translations::fully_connected(TfliteReader& r, const Op& op) {
     if (options.weights_format() != 0)
         throw Refusal{fmt::format("weights format {}: want 0 (in order)",
                                   static_cast<int>(options.weights_format()))};
-    r.add(op, graph::FullyConnected{activation_of(options.activation())},
+    r.add(op, graph::FullyConnected{activation_of(options.activation()), r.rounds_once_},
           {r.input(op, 0), r.input(op, 1), bias_of(op, 2)}, {r.output(op)});
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_operators.cpp and
-/// tflite_layout.cpp translate operators, tflite_variables.cpp knows what a network keeps.
+/// tflite_layout.cpp, tflite_repeat.cpp translate operators, tflite_variables.cpp knows what a
+/// network keeps.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +41,11 @@ private:
     const schema::Model& verified() const;
     void read_tensors(const schema::Model& model, const schema::SubGraph& subgraph);
     void read_data(const schema::Model& model, const schema::Tensor& from, graph::Tensor& to);
+    /// Makes float32 of float16, which is read as int16.
+    void widen(graph::Tensor& tensor);
     void read_quantisation(const schema::Quantisation& from, graph::Tensor& to);
+    /// Which reference the file is for: that of the TensorFlow that wrote it, as far as told.
+    void read_version(const schema::Model& model);
     void read_ends(const schema::SubGraph& subgraph);
     void read_operator(const schema::Model& model, const schema::Operator& op, std::size_t number);
     TfliteOperator view_of(const schema::Model& model, const schema::Operator& op,
@@ -92,6 +97,9 @@ private:
     graph::TensorId output(const TfliteOperator& op, std::size_t i = 0) const;
     void add(const TfliteOperator& op, graph::Operator what, std::vector<graph::TensorId> inputs,
              std::vector<graph::TensorId> outputs);
+    /// A window over more than one picture as one over each; false: there is only one.
+    bool add_batch(const TfliteOperator& op, const graph::Operator& what,
+                   const std::vector<graph::TensorId>& inputs, graph::TensorId output);
     /// A tensor like `model` with another shape.
     graph::TensorId add_tensor(const graph::Tensor& model, std::vector<int> shape);
     /// The table with the options, verified.
@@ -102,6 +110,7 @@ private:
     const Table& options_or_none(const TfliteOperator& op, schema::OptionsType type) const;
 
     std::string name_;
+    bool rounds_once_ = false;  ///< the reference does, in fully connected layers
     const std::vector<std::uint8_t>& bytes_;
     graph::Graph graph_;
     std::vector<std::string> errors_;

@@ -117,7 +117,17 @@ private:
             case Code::RESHAPE:
             case Code::SQUEEZE:
                 return reshaped();
+            case Code::BROADCAST_TO:
+                return completed(numbers(1), 0);
+            case Code::BATCH_TO_SPACE_ND:
+            case Code::SPACE_TO_BATCH_ND:
+                return batches();
+            case Code::GATHER:
+                return gathered();
+            case Code::TILE:
+                return tiled();
             case Code::ARG_MAX:
+            case Code::REDUCE_MAX:
             case Code::MEAN:
                 return reduced();
             case Code::PAD:
@@ -251,6 +261,35 @@ private:
             out.push_back(in(0)[at(axis, in(0).size())]);
         return out;
     }
+    Shape batches() const {
+        const bool back = op_.code == Code::BATCH_TO_SPACE_ND;
+        const Numbers blocks = numbers(1), edges = numbers(2);
+        Shape out = in(0);
+        if (out.size() <= blocks.size() || edges.size() != 2 * blocks.size()) throw Unknown{};
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            const std::int64_t block = limited(blocks[i]);
+            const std::int64_t more = edges[2 * i] + edges[2 * i + 1];
+            if (block < 1) throw Unknown{};
+            out[0] = limited(back ? out[0] / block : out[0] * block);
+            out[i + 1] = limited(back ? out[i + 1] * block - more : (out[i + 1] + more) / block);
+        }
+        return out;
+    }
+    Shape gathered() const {
+        const auto& o = options<schema::GatherOptions>(Options::GATHER);
+        const Shape x = in(0), indices = in(1);
+        const auto axis = static_cast<std::ptrdiff_t>(at(o.axis(), x.size()));
+        Shape out(x.begin(), x.begin() + axis);
+        out.insert(out.end(), indices.begin(), indices.end());
+        out.insert(out.end(), x.begin() + axis + 1, x.end());
+        return out;
+    }
+    Shape tiled() const {
+        Shape out = in(0);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = limited(out[i] * number(1, i));
+        return out;
+    }
     Shape sliced() const {
         Shape out;
         for (std::size_t i = 0; i < in(0).size(); ++i) {
@@ -260,7 +299,7 @@ private:
         return out;
     }
     Shape reduced() const {
-        const bool mean = op_.code == Code::MEAN;
+        const bool mean = op_.code != Code::ARG_MAX;
         const bool keeps = mean && options<schema::ReducerOptions>(Options::REDUCER).keep_dims();
         std::vector<bool> gone(in(0).size());
         for (const std::int64_t axis : numbers(1))

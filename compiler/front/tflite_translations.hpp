@@ -43,6 +43,13 @@ struct Translations {
     static void transpose(TfliteReader& r, const Op& op);
     static void unpack(TfliteReader& r, const Op& op);
 
+    // tflite_repeat.cpp
+    static void broadcast_to(TfliteReader& r, const Op& op);
+    static void gather(TfliteReader& r, const Op& op);
+    static void reduce_max(TfliteReader& r, const Op& op);
+    static void tile(TfliteReader& r, const Op& op);
+    static void to_batches(TfliteReader& r, const Op& op);
+
     /// What STRIDED_SLICE takes of each axis, and the shape of its result, which may have other
     /// axes of one element.
     struct Taken {
@@ -52,6 +59,9 @@ struct Translations {
     static Taken taken(const TfliteReader& r, const Op& op);
 
 private:
+    /// A tensor so many times along each axis.
+    static graph::TensorId repeated(TfliteReader& r, const Op& op, graph::TensorId from,
+                                    const std::vector<int>& times);
     /// Weights [1, h, w, K] of a depthwise convolution as [K, h, w, 1].
     static graph::TensorId depthwise_weights(TfliteReader& r, graph::TensorId from);
 };

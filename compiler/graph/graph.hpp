@@ -84,6 +84,7 @@ struct TransposeConv {
 /// input [..., C], flattened; weights [K, C], bias [K] or kNone.
 struct FullyConnected {
     Activation activation = Activation::none;
+    bool rounds_once = false;  ///< of TFLite: as its reference does from version 2.20 on
 };
 enum class Arithmetic { add, sub, mul, maximum, minimum, squared_difference, div, pow };
 /// Two inputs, of which one may be broadcast.

@@ -160,13 +160,16 @@ Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums,
     const Tensor& output = call.out();
     const auto [least, most] = bounds(activation, output);
     const std::int32_t zero = output.quantisation.zero_point[0];
+    const auto* full = std::get_if<FullyConnected>(&call.node.op);
+    const bool once = full != nullptr && full->rounds_once;
     std::vector<std::int32_t> values(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const std::size_t k = i % factors.size();
         const auto sum = static_cast<std::int32_t>(sums[i]);
         double value = 0;
         if (call.graph.rounding == Rounding::tflite)
-            value = static_cast<double>(multiply(sum, multipliers[k]));
+            value = static_cast<double>(once ? multiply_once(sum, multipliers[k])
+                                             : multiply(sum, multipliers[k]));
         else
             value = scaled_to_even(sum, static_cast<float>(factors[k]));
         values[i] = static_cast<std::int32_t>(

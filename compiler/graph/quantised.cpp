@@ -60,6 +60,13 @@ std::int32_t multiply(std::int32_t value, Multiplier factor) {
     return static_cast<std::int32_t>((high >> shift) + ((high & mask) > threshold ? 1 : 0));
 }
 
+std::int32_t multiply_once(std::int32_t value, Multiplier factor) {
+    const int shift = 31 - std::min(factor.exponent, 30);
+    const std::int64_t product = std::int64_t{value} * factor.mantissa;
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(
+        (product + (std::int64_t{1} << (shift - 1))) >> shift, -kLargest - 1, kLargest));
+}
+
 Multiplier inverse_square_root(std::int32_t value) {
     if (value <= 1) return {static_cast<std::int32_t>(kLargest), 0};
     // Three integer bits, 28 fraction bits and a sign; products have more integer bits.

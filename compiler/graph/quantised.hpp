@@ -20,6 +20,9 @@ Multiplier multiplier(double real);
 /// then a rounding shift, each half away from zero (the first: half up for products).
 std::int32_t multiply(std::int32_t value, Multiplier factor);
 
+/// value * factor, rounded once, halves up.
+std::int32_t multiply_once(std::int32_t value, Multiplier factor);
+
 /// 1 / sqrt(value) of a positive integer, by Newton's iteration in TFLite's fixed point.
 Multiplier inverse_square_root(std::int32_t value);
 

@@ -20,6 +20,19 @@ bool is_for_host(const Operator& op) {
            std::holds_alternative<Lstm>(op) || std::holds_alternative<MatMul>(op);
 }
 
+std::string_view wanted_for_int8(Type type) {
+    switch (type) {
+        case Type::float32:
+            return "int8: quantise the network first";
+        case Type::uint8:
+            return "int8, as converters write it since 2020: the host computes uint8";
+        case Type::int16:
+            return "int8: quantise activations to 8 bits; the host computes 16";
+        default:
+            return "int8: the host computes numbers without a scale";
+    }
+}
+
 std::uint64_t multiply_adds(const Graph& graph, const Node& node) {
     if (!has_products(node.op)) return 0;
     const auto size = [](int value) { return static_cast<std::uint64_t>(value); };

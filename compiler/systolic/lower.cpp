@@ -101,8 +101,9 @@ std::string Lowering::host_reason(const Node& node) const {
         for (const TensorId id : *ids) {
             if (id == graph::kNone || constant(id)) continue;
             if (tensor(id).type != graph::Type::int8)
-                return fmt::format("tensor {} is {}: want int8", tensor(id).name,
-                                   graph::name_of(tensor(id).type));
+                return fmt::format("tensor {} is {}: want {}", tensor(id).name,
+                                   graph::name_of(tensor(id).type),
+                                   graph::wanted_for_int8(tensor(id).type));
         }
     }
     return "";

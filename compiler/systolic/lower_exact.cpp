@@ -68,11 +68,14 @@ void Lowering::tell(int index, const std::string& mapping, const std::vector<Fit
 /// the weights allow.
 void Lowering::set_exact_scales(int index, ConvLayer& layer, const std::vector<double>& factors) {
     std::vector<Fit> fits;
+    const auto* full = std::get_if<graph::FullyConnected>(&graph_.nodes[at(index)].op);
+    const bool once = full != nullptr && full->rounds_once;
+    const bool tflite = graph_.rounding == graph::Rounding::tflite;
     const int channels = layer.input.channels / layer.groups;
     const int filters = layer.filters() / layer.groups;
     for (int m = 0; m < layer.filters(); ++m) {
         Scale& scale = layer.scales[at(m)];
-        if (graph_.rounding == graph::Rounding::tflite) {
+        if (tflite && !once) {
             set_as_tflite(scale, graph::multiplier(factors[at(m)]));
             fits.emplace_back();
             continue;
@@ -84,8 +87,12 @@ void Lowering::set_exact_scales(int index, ConvLayer& layer, const std::vector<d
                     most += std::abs(layer.weights(m, r, s, m / filters * channels + c));
         most *= kElements / 2;
         const auto factor = static_cast<float>(factors[at(m)]);
-        const auto wanted = [scale, factor](std::int64_t sum) {
-            const double steps = graph::scaled_to_even(sum + scale.bias, factor);
+        const auto fixed = graph::multiplier(factors[at(m)]);
+        const auto wanted = [scale, factor, fixed, tflite](std::int64_t sum) {
+            const std::int64_t all = sum + scale.bias;
+            const double steps = tflite
+                                     ? graph::multiply_once(static_cast<std::int32_t>(all), fixed)
+                                     : graph::scaled_to_even(all, factor);
             return static_cast<int>(
                 std::clamp(steps + scale.zero_point, double(scale.low), double(scale.high)));
         };

@@ -6,6 +6,7 @@ drawn; scales are such that outputs are neither all the same nor all at the boun
 """
 import numpy as np
 from tflite_file import Network
+from tflite_repeat_graphs import batches, broadcast_to, gather, reduce_max, tile
 
 SMALL = ["int8", "uint8"]
 ACTIVATIONS = ["NONE", "NONE", "RELU", "RELU6", "RELU_N1_TO_1"]
@@ -430,7 +431,8 @@ INT8 = {
     "EXP": exp, "ABS": unary("ABS"), "PRELU": prelu, "SOFTMAX": softmax, "QUANTIZE": requantise,
     "CONCATENATION": concat, "PAD": pad, "TRANSPOSE": transpose, "STRIDED_SLICE": strided_slice,
     "SLICE": slice_, "SPLIT": split, "SPLIT_V": split_sizes, "UNPACK": unpack, "PACK": pack,
-    "RESHAPE": reshape, "SQUEEZE": squeeze, "RESIZE_BILINEAR": resize("RESIZE_BILINEAR"),
+    "TILE": tile, "BROADCAST_TO": broadcast_to, "GATHER": gather, "REDUCE_MAX": reduce_max,
+    "BATCH_TO_SPACE_ND": batches, "RESHAPE": reshape, "SQUEEZE": squeeze, "RESIZE_BILINEAR": resize("RESIZE_BILINEAR"),
     "RESIZE_NEAREST_NEIGHBOR": resize("RESIZE_NEAREST_NEIGHBOR"), "ARG_MAX": argmax,
 }
 

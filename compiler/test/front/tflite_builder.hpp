@@ -68,14 +68,27 @@ public:
         std::vector<flatbuffers::Offset<schema::SubGraph>> subgraphs = subgraphs_;
         subgraphs.insert(subgraphs.end(), copies,
                          schema::CreateSubGraphDirect(fbb, &tensors_, &in, &out, &operators_));
+        std::vector<flatbuffers::Offset<schema::Metadata>> metadata;
+        if (!converter.empty()) {
+            flatbuffers::FlatBufferBuilder inner;
+            inner.Finish(schema::CreateConversion(
+                inner, schema::CreateEnvironmentDirect(inner, converter.c_str())));
+            const std::vector<std::uint8_t> bytes(inner.GetBufferPointer(),
+                                                  inner.GetBufferPointer() + inner.GetSize());
+            metadata.push_back(schema::CreateMetadataDirect(
+                fbb, "CONVERSION_METADATA", static_cast<std::uint32_t>(buffers_.size())));
+            buffers_.push_back(schema::CreateBufferDirect(fbb, &bytes));
+        }
         const auto model =
-            schema::CreateModelDirect(fbb, version, &codes_, &subgraphs, "test", &buffers_);
+            schema::CreateModelDirect(fbb, version, &codes_, &subgraphs, "test", &buffers_,
+                                      converter.empty() ? nullptr : &metadata);
         schema::FinishModelBuffer(fbb, model);
         return {fbb.GetBufferPointer(), fbb.GetBufferPointer() + fbb.GetSize()};
     }
 
     flatbuffers::FlatBufferBuilder fbb;
     std::uint32_t version = 3;
+    std::string converter;  ///< version of the TensorFlow that wrote the file
     std::size_t copies = 1;
     /// Of constants that follow: where in the file they lie, if that is not in the flatbuffer.
     std::pair<std::uint64_t, std::uint64_t> behind;
