@@ -7,8 +7,8 @@
 #include "verif/dla/model/device.hpp"
 #include "verif/dla/model/layer_checker.hpp"
 #include "verif/dla/run/program_follower.hpp"
-#include "verif/dla/stimulus/chosen_layer.hpp"
 #include "verif/dla/stimulus/coverage.hpp"
+#include "verif/dla/stimulus/directed_layer.hpp"
 #include "verif/dla/stimulus/random_layers.hpp"
 #include "verif/dla/trace/dla_registers.hpp"
 
@@ -69,7 +69,7 @@ Platform make_platform(const std::string& name, const dla::model::DeviceSizes& s
         return out;
     };
     platform.layer_program = [sizes, variant](const std::string& shape, std::uint64_t seed) {
-        return trace::in_map(stimulus::chosen_layer(sizes, shape, seed), "", variant);
+        return trace::in_map(stimulus::directed_layer(sizes, shape, seed), "", variant);
     };
     platform.check_rules = [sizes, variant](const trace::Program& program) {
         return check_rules(sizes, trace::in_map(program, variant, ""));

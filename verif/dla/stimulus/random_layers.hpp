@@ -31,7 +31,7 @@ struct RandomOptions {
     bool rubik = true;           ///< where the configuration has it
     bool bdma = true;            ///< the same
     bool original_safe = false;  ///< nothing that the original hardware fails (layer checker, info)
-    /// Only the contents of memory are random (chosen_layer.hpp): cubes without gaps, registers
+    /// Only the contents of memory are random (directed_layer.hpp): cubes without gaps, registers
     /// that do not shape a layer at values without effect.
     bool plain = false;
 };

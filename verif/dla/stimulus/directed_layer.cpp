@@ -1,4 +1,4 @@
-#include "chosen_layer.hpp"
+#include "directed_layer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -362,8 +362,8 @@ void sdp_registers(ProgramBuilder& b, const Conv& c, const Cube& out) {
 
 }  // namespace
 
-trace::Program chosen_layer(const dla::model::DeviceSizes& sizes, const std::string& layer,
-                            std::uint64_t seed) {
+trace::Program directed_layer(const dla::model::DeviceSizes& sizes, const std::string& layer,
+                              std::uint64_t seed) {
     RandomOptions options;
     options.seed = seed;
     options.plain = true;

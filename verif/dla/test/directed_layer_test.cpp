@@ -1,6 +1,6 @@
 /// Layers of a given shape: what they compute, that no rule is broken, what is refused.
 
-#include "verif/dla/stimulus/chosen_layer.hpp"
+#include "verif/dla/stimulus/directed_layer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using dla::model::DeviceSizes;
 using dla::model::Precision;
-using dla::stimulus::chosen_layer;
+using dla::stimulus::directed_layer;
 using test::NaiveConv;
 
 /// What the program writes into a register.
@@ -36,7 +36,7 @@ std::uint32_t value(const dla::trace::Program& program, const std::string& reg) 
 class Beside {
 public:
     Beside(const std::string& layer, NaiveConv conv)
-        : program_(chosen_layer(sizes_, layer, 7)), c_(std::move(conv)) {
+        : program_(directed_layer(sizes_, layer, 7)), c_(std::move(conv)) {
         c_.in = c_.proc;
         if (c_.proc != Precision::int8) c_.group = 16;
         dla::model::Device device(sizes_, memory_, &unused_);
@@ -137,7 +137,7 @@ NaiveConv conv(Precision type, int width, int height, int channels, int kernels,
     return c;
 }
 
-TEST(ChosenLayer, DirectIsTheNaiveConvolution) {
+TEST(DirectedLayer, DirectIsTheNaiveConvolution) {
     NaiveConv c = conv(Precision::int8, 9, 7, 70, 40, 3, 3);
     c.left = c.right = c.top = c.bottom = 1;
     Beside("9x7x70 k40 3x3 pad 1", c).compare();
@@ -151,13 +151,13 @@ TEST(ChosenLayer, DirectIsTheNaiveConvolution) {
 }
 
 /// Of eleven columns windows of three with stride 3 reach nine.
-TEST(ChosenLayer, WhatNoWindowReachesIsLeftOut) {
+TEST(DirectedLayer, WhatNoWindowReachesIsLeftOut) {
     NaiveConv c = conv(Precision::int8, 9, 9, 16, 12, 3, 3);
     c.sx = c.sy = 3;
     Beside("11x11x16 k12 3x3 stride 3", c).compare();
 }
 
-TEST(ChosenLayer, WinogradIsTheNaiveConvolutionOfTiles) {
+TEST(DirectedLayer, WinogradIsTheNaiveConvolutionOfTiles) {
     for (const auto& [type, name] :
          {std::pair(Precision::int8, "int8"), std::pair(Precision::int16, "int16"),
           std::pair(Precision::fp16, "fp16")}) {
@@ -170,7 +170,7 @@ TEST(ChosenLayer, WinogradIsTheNaiveConvolutionOfTiles) {
     }
 }
 
-TEST(ChosenLayer, BatchesAndCompressedWeightsAreThoseOfTheDefinition) {
+TEST(DirectedLayer, BatchesAndCompressedWeightsAreThoseOfTheDefinition) {
     NaiveConv c = conv(Precision::fp16, 3, 2, 40, 20, 1, 1);
     c.batches = 5;
     c.compressed = true;
@@ -180,7 +180,7 @@ TEST(ChosenLayer, BatchesAndCompressedWeightsAreThoseOfTheDefinition) {
     Beside("5x5x33 k35 3x3 density 25 int8", c).compare();
 }
 
-TEST(ChosenLayer, BreaksNoRule) {
+TEST(DirectedLayer, BreaksNoRule) {
     const std::vector<std::string> shapes = {
         "28x28x128 k128 3x3 pad 1 fp16",     "28x28x128 k128 3x3 pad 1 fp16 winograd",
         "14x14x256 k256 3x3 pad 1 int16",    "14x14x256 k256 3x3 pad 1 int8 winograd",
@@ -204,7 +204,7 @@ TEST(ChosenLayer, BreaksNoRule) {
     }
 }
 
-TEST(ChosenLayer, CountsTheProductsOfDirectModeForAllInputs) {
+TEST(DirectedLayer, CountsTheProductsOfDirectModeForAllInputs) {
     const auto platform = dla::run::make_platform("nv_full", dla::published::nv_full());
     const auto macs = [&](const std::string& shape) {
         return dla::run::count_work(platform.layer_program(shape, 1), platform).macs;
@@ -215,9 +215,9 @@ TEST(ChosenLayer, CountsTheProductsOfDirectModeForAllInputs) {
     EXPECT_EQ(macs("2x3x16 k8 1x1 int8 batch 4"), 4u * 2 * 3 * 16 * 8);
 }
 
-TEST(ChosenLayer, SameSeedSameProgram) {
+TEST(DirectedLayer, SameSeedSameProgram) {
     const auto weights = [](std::uint64_t seed) {
-        const auto program = chosen_layer({}, "4x4x8 k8 3x3", seed);
+        const auto program = directed_layer({}, "4x4x8 k8 3x3", seed);
         return program.memory[1].segments[0].bytes;
     };
     EXPECT_EQ(weights(1), weights(1));
@@ -226,14 +226,14 @@ TEST(ChosenLayer, SameSeedSameProgram) {
 
 std::string refused(const DeviceSizes& sizes, const std::string& layer) {
     try {
-        chosen_layer(sizes, layer, 1);
+        directed_layer(sizes, layer, 1);
     } catch (const std::runtime_error& error) {
         return error.what();
     }
     return "accepted";
 }
 
-TEST(ChosenLayer, WordsThatAreNoLayerAreRefused) {
+TEST(DirectedLayer, WordsThatAreNoLayerAreRefused) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"", "no input: want WxHxC"},
         {"k8 3x3", "no input: want WxHxC"},
@@ -261,7 +261,7 @@ TEST(ChosenLayer, WordsThatAreNoLayerAreRefused) {
         EXPECT_EQ(refused(dla::published::nv_full(), layer), want) << layer;
 }
 
-TEST(ChosenLayer, WhatTheMachineDoesNotTakeIsRefused) {
+TEST(DirectedLayer, WhatTheMachineDoesNotTakeIsRefused) {
     const DeviceSizes full = dla::published::nv_full();
     DeviceSizes few = full;
     few.max_batch = 4;
