@@ -8,9 +8,10 @@ Its reference kernels are used (BUILTIN_REF), not XNNPACK, which rounds in float
 tflite-runtime 2.14: it requantises every operator in two roundings, as the integers in the
 operators' specification and in TensorFlow Lite Micro. Where this Python has only LiteRT 2 (the same
 interpreter, renamed), fully connected layers round once there: their outputs may differ by one, and
-what is computed of such an output is not compared.
+what is computed of such an output is not compared. (Of files that say that TensorFlow 2.20 or newer
+wrote them, our reader rounds once, too.)
 
-Not compared: NEG, SQUARE, SQRT, RSQRT and ELU of int8, for which it has no reference kernel; SHAPE,
+Not compared: NEG, SQUARE, SQRT and ELU of int8, for which it has no reference kernel; SHAPE,
 which our reader turns into a constant.
 """
 import argparse
