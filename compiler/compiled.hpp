@@ -119,6 +119,8 @@ struct Compiled {
     /// Commands that do the same and avoid what the hardware that the family follows does wrong,
     /// and what of it they cannot avoid.
     std::vector<program::Command> commands_for_original;
+    /// The same with the addresses of all maps, for traces, which name registers.
+    std::vector<program::Command> trace;
     std::vector<std::string> original_warnings;
     std::vector<BufferReport> buffers;
     int macs_per_cycle = 0, bytes_per_cycle = 0;  ///< most that MAC array and memory port do

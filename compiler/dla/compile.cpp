@@ -144,8 +144,8 @@ void check(State& state) {
 void schedule_for_original(State& state) {
     Compiled& result = state.result;
     choose_banks_for_original(state.sizes, state.layers);
-    result.commands_for_original = schedule(state.sizes, state.layers);
-    for (const model::Finding& finding : check(state.sizes, result.commands_for_original))
+    result.trace = result.commands_for_original = schedule(state.sizes, state.layers);
+    for (const model::Finding& finding : check(state.sizes, result.trace))
         result.original_warnings.push_back(finding.text());
 }
 
@@ -157,11 +157,14 @@ void choose_addresses(State& state) {
         address = model::register_address(address, "", model::register_variant(true));
     };
     move(program.interrupt_status);
-    for (program::Command& command : program.commands) {
-        using program::Code;
-        if (command.code == Code::write || command.code == Code::write_low ||
-            command.code == Code::write_high || command.code == Code::poll)
-            move(command.address);
+    for (std::vector<program::Command>* commands :
+         {&program.commands, &state.result.commands_for_original}) {
+        for (program::Command& command : *commands) {
+            using program::Code;
+            if (command.code == Code::write || command.code == Code::write_low ||
+                command.code == Code::write_high || command.code == Code::poll)
+                move(command.address);
+        }
     }
 }
 

@@ -109,9 +109,9 @@ bool add_register_writes(const Request& request, const Design& design, const Net
     number = 0;
     for (const compiler::Part& part : network.parts) {
         if (!part.hardware) continue;
-        program::Program original = part.compiled.program;
-        original.commands = part.compiled.commands_for_original;
-        files.merge(design.family.networks->traces(original, program_name(network, number),
+        program::Program trace = part.compiled.program;
+        trace.commands = part.compiled.trace;
+        files.merge(design.family.networks->traces(trace, program_name(network, number),
                                                    inputs[number], runner.memory(number),
                                                    Runner::kBlock));
         ++number;
@@ -126,20 +126,24 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
     if (!network) return kUserError;
     const fs::path out(request.out);
     std::error_code code;
-    fs::create_directories(out, code);
+    const bool made = fs::create_directories(out, code);
     if (code) {
         report({{fmt::format("{}: {}: want a folder", request.out, code.message())}});
         return kUserError;
     }
+    const auto failed = [&] {
+        if (made) fs::remove(out, code);
+        return kUserError;
+    };
     fmt::print("{}\n", text_of(*network, work_of(*network), request.host_mhz));
     const Networks& family = *design.family.networks;
     std::map<std::string, std::string> files;
     const bool own = family.files != nullptr;
     if (!(own ? add_programs : add_register_writes)(request, design, *network, files))
-        return kUserError;
+        return failed();
     const std::string parts = parts_text(*network, std::string(family.program_ending));
     if (!parts.empty()) files[network->name + ".parts.json"] = parts;
-    if (!write_report(request, *network, design)) return kUserError;
+    if (!write_report(request, *network, design)) return failed();
     const std::vector<std::string>& warnings = network->compiled.original_warnings;
     if (own) {
         for (const std::string& warning : warnings)
@@ -148,7 +152,7 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
         fmt::print("the original hardware may not run {} layers: {}\n", warnings.size(),
                    warnings.front());
     }
-    if (!write_files(out, files)) return kUserError;
+    if (!write_files(out, files)) return failed();
     const std::uint64_t memory = network->compiled.program.memory_bytes;
     fmt::print("{}: {} files, {} layers{}\n{}\n", request.out, files.size(),
                network->compiled.layers.size(),
