@@ -37,8 +37,10 @@ std::string_view kind_of(const graph::Operator& op, bool real) {
     if (const auto* unary = std::get_if<graph::Unary>(&op);
         unary != nullptr && clamps(unary->function))
         return "clamp";
-    if (is_one_of<graph::Softmax>(op)) return "softmax";
+    if (is_one_of<graph::Softmax, graph::Norm>(op)) return "softmax";
     if (is_one_of<graph::Argmax>(op)) return "search";
+    if (is_one_of<graph::Gather>(op)) return "move";
+    if (is_one_of<graph::Compare, graph::Select>(op)) return "arithmetic";
     if (is_one_of<graph::Requantise>(op)) return "requantise";
     if (const auto* resize = std::get_if<graph::Resize>(&op);
         resize != nullptr && resize->function == graph::Resampling::bilinear)
@@ -71,7 +73,7 @@ std::uint64_t host_units(const graph::Graph& graph, const graph::Node& node) {
     }
     if (const auto* pool = std::get_if<graph::Pool>(&node.op))
         return out * static_cast<std::uint64_t>(pool->window.kernel_h * pool->window.kernel_w);
-    if (is_one_of<graph::Mean, graph::Softmax, graph::Argmax>(node.op)) return in;
+    if (is_one_of<graph::Mean, graph::Softmax, graph::Norm, graph::Argmax>(node.op)) return in;
     return out;
 }
 

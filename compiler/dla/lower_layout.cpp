@@ -285,13 +285,11 @@ void Lowering::lower(int index, const graph::Split& op) {
     const graph::Node& n = node(index);
     const int axis = axis_of(tensor(n.inputs[0]), op.axis);
     const bool vectors = is_collapsed(tensor(n.inputs[0]));
-    const bool parted =
-        std::any_of(n.outputs.begin(), n.outputs.end(), [&](TensorId id) {
-            const Shape piece = shape_of(tensor(id));
-            return vectors && (piece.height != 1 || piece.width != 1);
-        });
-    if (axis < 0 || parted)
-        throw Unsupported{"split: want an axis of height, width or channels"};
+    const bool parted = std::any_of(n.outputs.begin(), n.outputs.end(), [&](TensorId id) {
+        const Shape piece = shape_of(tensor(id));
+        return vectors && (piece.height != 1 || piece.width != 1);
+    });
+    if (axis < 0 || parted) throw Unsupported{"split: want an axis of height, width or channels"};
     std::array<int, 3> begin{0, 0, 0};
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
         add_slice(index, i, begin, {1, 1, 1});
@@ -303,6 +301,7 @@ void Lowering::lower(int index, const graph::Split& op) {
 // ---------------------------------------------------------------- pad, reshape, transpose, resize
 
 void Lowering::lower(int index, const graph::Pad& op) {
+    if (!op.is_zero()) throw Unsupported{"pad: elements of its own: want zeros"};
     const graph::Node& n = node(index);
     const Location in = locations_.at(n.inputs[0]);
     const Shape from = shape_of(tensor(n.inputs[0]));

@@ -19,14 +19,16 @@ using graph::TensorId;
 /// Results of operators on constants are kept up to this size.
 constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
 
-
 /// Operators whose work is a few steps for each element.
 bool cheap(const graph::Operator& op) {
     return std::holds_alternative<graph::Reshape>(op) || std::holds_alternative<graph::Slice>(op) ||
            std::holds_alternative<graph::Concat>(op) || std::holds_alternative<graph::Split>(op) ||
            std::holds_alternative<graph::Transpose>(op) || std::holds_alternative<graph::Pad>(op) ||
            std::holds_alternative<graph::Requantise>(op) ||
-           std::holds_alternative<graph::Unary>(op) || std::holds_alternative<graph::Binary>(op);
+           std::holds_alternative<graph::Gather>(op) ||
+           std::holds_alternative<graph::Compare>(op) ||
+           std::holds_alternative<graph::Select>(op) || std::holds_alternative<graph::Unary>(op) ||
+           std::holds_alternative<graph::Binary>(op);
 }
 
 }  // namespace

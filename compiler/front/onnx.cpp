@@ -29,6 +29,7 @@ enum DataType {
     kInt16 = 5,
     kInt32 = 6,
     kInt64 = 7,
+    kBool = 9,
     kDouble = 11
 };
 
@@ -41,6 +42,7 @@ bool convert(int from, Type& to) {
             return true;
         case kUint8:
         case kInt8:
+        case kBool:
             to = Type::int8;
             return true;
         case kInt16:
@@ -59,8 +61,8 @@ bool convert(int from, Type& to) {
 
 std::string type_problem(int type) {
     return fmt::format(
-        "type {}: want float (1), uint8 (2), int8 (3), int16 (5), int32 (6), int64 (7) "
-        "or double (11)",
+        "type {}: want float (1), uint8 (2), int8 (3), int16 (5), int32 (6), int64 (7), "
+        "bool (9) or double (11)",
         type);
 }
 
@@ -183,7 +185,8 @@ void OnnxReader::read_constant(const std::string& name, const onnx_schema::Tenso
         budget_.charge(from.ByteSizeLong());
         tensor.data = data_of(from, tensor.elements());
         value.shifted = from.data_type() == kUint8;
-        value.real = tensor.type == Type::float32;
+        if (from.data_type() == kBool) tensor.quantisation = {{1.0F}, {0}, 0};
+        value.real = tensor.type == Type::float32 || from.data_type() == kBool;
         value.id = add_tensor(std::move(tensor));
         define(name, std::move(value));
     } catch (const Refusal& refusal) {
@@ -268,8 +271,9 @@ void OnnxReader::read_inputs() {
         if (!convert(type.elem_type(), to.type) || type.elem_type() == kDouble)
             refuse(type_problem(type.elem_type()));
         value.shifted = type.elem_type() == kUint8;
-        value.real = to.type == Type::float32;
-        if (value.real) {
+        if (type.elem_type() == kBool) to.quantisation = {{1.0F}, {0}, 0};
+        value.real = to.type == Type::float32 || type.elem_type() == kBool;
+        if (to.type == Type::float32) {
             // The quantisation of inputs is left to whoever has the real values.
             if (const auto parameters = quantised_by_all(name)) {
                 real_inputs_.push_back(graph_.inputs.size());

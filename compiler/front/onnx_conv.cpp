@@ -21,13 +21,15 @@ using graph::Type;
 std::array<int, 2> pair_of(const OnnxOperator& op, const char* name, int otherwise, int least) {
     const std::vector<std::int64_t> values = op.integers(name);
     if (values.empty()) return {otherwise, otherwise};
-    if (values.size() != 2)
-        throw Refusal{
-            fmt::format("{} values of {}: want 2 (height and width)", values.size(), name)};
+    if (values.size() > 2)
+        throw Refusal{fmt::format("{} values of {}: want 2 (height and width), or 1 of a line",
+                                  values.size(), name)};
     for (const std::int64_t value : values) {
         if (value < least || value > 1 << 20)
             throw Refusal{fmt::format("{} = {}: want {} to {}", name, value, least, 1 << 20)};
     }
+    // A line is a picture of one row.
+    if (values.size() == 1) return {std::max(otherwise, least), static_cast<int>(values[0])};
     return {static_cast<int>(values[0]), static_cast<int>(values[1])};
 }
 
@@ -53,8 +55,9 @@ std::string padding_kind(const OnnxOperator& op) {
 
 /// top, left, bottom, right.
 std::array<int, 4> pads_of(const OnnxOperator& op) {
-    const std::vector<std::int64_t> values = op.integers("pads");
+    std::vector<std::int64_t> values = op.integers("pads");
     if (values.empty()) return {0, 0, 0, 0};
+    if (values.size() == 2) values = {0, values[0], 0, values[1]};
     std::array<int, 4> pads{};
     if (values.size() != pads.size())
         throw Refusal{fmt::format("{} values of pads: want 4", values.size())};
@@ -90,7 +93,8 @@ Placed window_of(const OnnxOperator& op, int height, int width, int kernel_h, in
         throw Refusal{fmt::format("a kernel of {}x{}: want less", kernel_h, kernel_w)};
     w.kernel_h = kernel_h;
     w.kernel_w = kernel_w;
-    const auto kernel = op.integers("kernel_shape");
+    auto kernel = op.integers("kernel_shape");
+    if (kernel.size() == 1) kernel.insert(kernel.begin(), 1);
     if (!kernel.empty() && kernel != std::vector<std::int64_t>{kernel_h, kernel_w})
         throw Refusal{fmt::format("kernel_shape {}: want {}x{}, the weights",
                                   fmt::join(kernel, "x"), kernel_h, kernel_w)};
@@ -193,12 +197,28 @@ void OnnxTranslations::settle(OnnxReader& r, const OnnxOperator& op, Weighted& w
     if (!w.integers) w.weights = r.in_float(op, w.weights);
 }
 
+bool OnnxTranslations::is_line(const OnnxReader& r, const Weighted& w) {
+    return w.input.shape.size() == 3 && r.tensor(w.weights.id).shape.size() == 3;
+}
+
+/// An input and weights of three axes with one row.
+void OnnxTranslations::as_picture(OnnxReader& r, const OnnxOperator& op, Weighted& w) {
+    const std::vector<int> from = w.input.shape, shape = r.tensor(w.weights.id).shape;
+    w.input = in_shape(r, op, w.input, {from[0], from[1], 1, from[2]});
+    const graph::Quantisation& q = r.tensor(w.weights.id).quantisation;
+    w.weights.id = r.add_move(op, graph::Reshape{}, w.weights.id, {shape[0], shape[1], 1, shape[2]},
+                              q.axis == 2 ? 3 : q.axis);
+    w.weights.shape = r.tensor(w.weights.id).shape;
+}
+
 OnnxValue OnnxTranslations::convolve(OnnxReader& r, const OnnxOperator& op, Weighted w) {
+    const bool line = is_line(r, w);
+    if (line) as_picture(r, op, w);
     const std::vector<int> shape = r.tensor(w.weights.id).shape;
     if (shape.size() != 4 || w.input.shape.size() != 4)
         throw Refusal{
-            fmt::format("input of shape {}, weights of shape {}: want two axes of a "
-                        "picture, four in all",
+            fmt::format("input of shape {}, weights of shape {}: want one or two axes of a "
+                        "picture, three or four in all",
                         graph::text_of(w.input.shape), graph::text_of(shape))};
     const Placed placed = window_of(op, w.input.shape[2], w.input.shape[3], shape[2], shape[3]);
     graph::Conv conv;
@@ -214,7 +234,7 @@ OnnxValue OnnxTranslations::convolve(OnnxReader& r, const OnnxOperator& op, Weig
     y.real = true;
     y.id = r.add_result(w.ending, image_shape(y.shape));
     r.add(op, conv, {input, weights, bias}, {y.id});
-    return y;
+    return line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y;
 }
 
 OnnxValue OnnxTranslations::connect(OnnxReader& r, const OnnxOperator& op, Weighted w,
@@ -330,6 +350,8 @@ void OnnxTranslations::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
     settle(r, op, w);
+    const bool line = is_line(r, w);
+    if (line) as_picture(r, op, w);
     const std::vector<int> shape = r.tensor(w.weights.id).shape;
     if (shape.size() != 4 || w.input.shape.size() != 4)
         throw Refusal{fmt::format("weights of shape {}: want four axes", graph::text_of(shape))};
@@ -372,13 +394,15 @@ void OnnxTranslations::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     y.real = true;
     y.id = r.add_result(w.ending, image_shape(y.shape));
     r.add(op, conv, {input, weights, bias}, {y.id});
-    r.give(op, w.ending, y);
+    r.give(op, w.ending, line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y);
 }
 
 void OnnxTranslations::gemm(OnnxReader& r, const OnnxOperator& op) {
+    const bool weights = are_weights(r, r.value(op, 1)) && !r.tensor(r.value(op, 0).id).constant;
+    const bool bias = !r.has(op, 2) || r.tensor(r.value(op, 2).id).constant;
+    if (!weights || !bias || op.integer("transA", 0) != 0) return general_gemm(r, op);
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
-    if (op.integer("transA", 0) != 0) throw Refusal{"transA = 1: want 0"};
     const float alpha = op.real("alpha", 1), beta = op.real("beta", 1);
     if (alpha != 1 || (w.bias && beta != 1)) w.ending.quantisation.reset();
     settle(r, op, w);
@@ -395,13 +419,6 @@ void OnnxTranslations::gemm(OnnxReader& r, const OnnxOperator& op) {
     if (w.bias) w.bias = scaled(*w.bias, beta);
     const Ending ending = w.ending;
     r.give(op, ending, connect(r, op, std::move(w), op.integer("transB", 0) == 0));
-}
-
-void OnnxTranslations::matmul(OnnxReader& r, const OnnxOperator& op) {
-    Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
-    settle(r, op, w);
-    const Ending ending = w.ending;
-    r.give(op, ending, connect(r, op, std::move(w), true));
 }
 
 void OnnxTranslations::batch_norm(OnnxReader& r, const OnnxOperator& op) {

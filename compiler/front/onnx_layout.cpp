@@ -321,8 +321,14 @@ bool is_zero(const graph::Tensor& input, const OnnxValue& x, const graph::Tensor
 
 void OnnxTranslations::pad(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
-    if (const std::string mode = op.text("mode", "constant"); mode != "constant")
-        throw Refusal{fmt::format("mode {}: want constant", mode)};
+    const std::string mode = op.text("mode", "constant");
+    graph::Pad padding;
+    if (mode == "reflect")
+        padding.kind = graph::Padding::reflect;
+    else if (mode == "edge")
+        padding.kind = graph::Padding::edge;
+    else if (mode != "constant")
+        throw Refusal{fmt::format("mode {}: want constant, reflect or edge", mode)};
     const auto pads = r.has(op, 1) ? r.constants(op, 1) : op.integers("pads");
     std::vector<int> axes;
     if (r.has(op, 3)) {
@@ -335,13 +341,19 @@ void OnnxTranslations::pad(OnnxReader& r, const OnnxOperator& op) {
     if (pads.size() != 2 * axes.size())
         throw Refusal{fmt::format("{} values of padding: want {}", pads.size(), 2 * axes.size())};
     const graph::Tensor* value = r.has(op, 2) ? &r.tensor(r.value(op, 2).id) : nullptr;
-    if (op.real("value", 0) != 0 || !is_zero(r.tensor(x.id), x, value))
-        throw Refusal{"a padding value of its own: want the constant 0 (the zero point)"};
+    padding.value = op.real("value", 0);
+    if (mode == "constant" && padding.value == 0 && !is_zero(r.tensor(x.id), x, value)) {
+        const std::vector<float> own =
+            value == nullptr || !x.real ? std::vector<float>{} : r.reals(op, 2);
+        if (own.size() != 1 || !std::isfinite(own[0]))
+            throw Refusal{
+                "a padding value that is no number, or of integers: want a constant of float32"};
+        padding.value = own[0];
+    }
     if (x.form == Form::flat) {
         x.id = r.plain(op, x);
         x.form = Form::plain;
     }
-    graph::Pad padding;
     padding.amounts.resize(x.shape.size(), {0, 0});
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t before = pads[i], behind = pads[i + axes.size()];

@@ -1,4 +1,4 @@
-/// Operators of ONNX without weights, and the table of all operators.
+/// Operators of ONNX without weights.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,94 +16,35 @@ using graph::Type;
 
 namespace {
 
-struct Row {
-    const char* type;
-    void (*translate)(OnnxReader&, const OnnxOperator&);
-    bool microsoft = false;  ///< in com.microsoft
-};
-
-using T = OnnxTranslations;
-
-/// What the reader understands. Constant is read with the initialisers.
-constexpr Row kRows[] = {
-    {"Abs", T::unary},
-    {"Add", T::arithmetic},
-    {"ArgMax", T::argmax},
-    {"AveragePool", T::pool},
-    {"BatchNormalization", T::batch_norm},
-    {"Cast", T::cast},
-    {"Clip", T::clip},
-    {"Concat", T::concat},
-    {"ConstantOfShape", T::constant_of_shape},
-    {"Conv", T::conv},
-    {"ConvTranspose", T::conv_transpose},
-    {"DequantizeLinear", T::dequantize},
-    {"Div", T::arithmetic},
-    {"Dropout", T::identity},
-    {"Elu", T::unary},
-    {"Exp", T::unary},
-    {"Flatten", T::flatten},
-    {"Gather", T::gather},
-    {"Gemm", T::gemm},
-    {"GlobalAveragePool", T::global_pool},
-    {"GlobalMaxPool", T::global_pool},
-    {"HardSigmoid", T::unary},
-    {"HardSwish", T::unary},
-    {"Identity", T::identity},
-    {"LeakyRelu", T::unary},
-    {"MatMul", T::matmul},
-    {"Max", T::arithmetic},
-    {"MaxPool", T::pool},
-    {"Min", T::arithmetic},
-    {"Mul", T::arithmetic},
-    {"Neg", T::unary},
-    {"PRelu", T::prelu},
-    {"Pad", T::pad},
-    {"QuantizeLinear", T::quantize},
-    {"ReduceMean", T::mean},
-    {"Relu", T::unary},
-    {"Reshape", T::reshape},
-    {"Resize", T::resize},
-    {"Shape", T::shape},
-    {"Sigmoid", T::unary},
-    {"Slice", T::slice},
-    {"Softmax", T::softmax},
-    {"Split", T::split},
-    {"Sqrt", T::unary},
-    {"Squeeze", T::squeeze},
-    {"Sub", T::arithmetic},
-    {"Tanh", T::unary},
-    {"Transpose", T::transpose},
-    {"Unsqueeze", T::unsqueeze},
-    {"Upsample", T::resize},
-    {"QLinearConv", T::qlinear_conv},
-    {"QLinearMatMul", T::qlinear_matmul},
-    {"DequantizeLinear", T::dequantize, true},
-    {"QGemm", T::qlinear_gemm, true},
-    {"QLinearAdd", T::qlinear_arithmetic, true},
-    {"QLinearAveragePool", T::qlinear_pool, true},
-    {"QLinearConcat", T::qlinear_concat, true},
-    {"QLinearGlobalAveragePool", T::qlinear_pool, true},
-    {"QLinearLeakyRelu", T::qlinear_unary, true},
-    {"QLinearMul", T::qlinear_arithmetic, true},
-    {"QLinearSigmoid", T::qlinear_unary, true},
-    {"QLinearSoftmax", T::qlinear_softmax, true},
-    {"QuantizeLinear", T::quantize, true},
-};
-
 graph::Function function_of(const std::string& type) {
     using graph::Function;
     constexpr std::pair<const char*, Function> kFunctions[] = {
         {"Abs", Function::abs},
+        {"Ceil", Function::ceil},
+        {"Cos", Function::cos},
         {"Elu", Function::elu},
+        {"Erf", Function::erf},
         {"Exp", Function::exp},
+        {"FastGelu", Function::gelu_tanh},
+        {"Floor", Function::floor},
+        {"Gelu", Function::gelu},
         {"HardSigmoid", Function::hard_sigmoid},
         {"HardSwish", Function::hard_swish},
         {"LeakyRelu", Function::leaky_relu},
+        {"Log", Function::log},
+        {"Mish", Function::mish},
         {"Neg", Function::neg},
+        {"QuickGelu", Function::silu},
+        {"Reciprocal", Function::reciprocal},
         {"Relu", Function::relu},
+        {"Round", Function::round},
         {"Sigmoid", Function::sigmoid},
+        {"Sign", Function::sign},
+        {"Sin", Function::sin},
+        {"Softplus", Function::softplus},
+        {"Softsign", Function::softsign},
         {"Sqrt", Function::sqrt},
+        {"Swish", Function::silu},
         {"Tanh", Function::tanh},
     };
     for (const auto& [name, function] : kFunctions) {
@@ -112,7 +53,8 @@ graph::Function function_of(const std::string& type) {
     return Function::relu;
 }
 
-/// Shape of two values that are broadcast.
+}  // namespace
+
 std::vector<int> broadcast(const std::vector<int>& a, const std::vector<int>& b) {
     std::vector<int> result(std::max(a.size(), b.size()), 1);
     for (std::size_t i = 0; i < result.size(); ++i) {
@@ -124,22 +66,6 @@ std::vector<int> broadcast(const std::vector<int>& a, const std::vector<int>& b)
         result[result.size() - 1 - i] = std::max(x, y);
     }
     return result;
-}
-
-}  // namespace
-
-void OnnxReader::translate(const OnnxOperator& op) {
-    const bool microsoft = op.node->domain() == "com.microsoft";
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) {
-        return r.type == op.type() && r.microsoft == microsoft;
-    });
-    if (row == std::end(kRows)) {
-        std::string names;
-        for (const Row& r : kRows)
-            names += fmt::format("{}{}", names.empty() ? "" : ", ", r.type);
-        throw Refusal{fmt::format("not supported: want one of {}", names)};
-    }
-    row->translate(*this, op);
 }
 
 // ---------------------------------------------------------------- two operands
@@ -180,7 +106,10 @@ void OnnxTranslations::arithmetic(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() != 2) throw Refusal{fmt::format("{} inputs: want 2", op.inputs())};
     OnnxValue a = r.value(op, 0), b = r.value(op, 1);
     Ending ending = r.ending(op, true);
-    if (op.type() == "Div") {
+    const bool computed = op.type() == "Div" && !r.tensor(b.id).constant;
+    if (computed) {
+        function = Arithmetic::div;
+    } else if (op.type() == "Div") {
         // By a constant: times its reciprocals.
         std::vector<float> values = r.reals(op, 1);
         for (float& value : values)
@@ -216,6 +145,12 @@ void OnnxTranslations::unary(OnnxReader& r, const OnnxOperator& op) {
     graph::Unary function{function_of(op.type()), 0};
     if (op.type() == "LeakyRelu") function.alpha = op.real("alpha", 0.01F);
     if (op.type() == "Elu") function.alpha = op.real("alpha", 1);
+    if (op.type() == "Swish") function.alpha = op.real("alpha", 1);
+    if (op.type() == "QuickGelu") function.alpha = op.real("alpha", 1.702F);
+    if (op.type() == "Gelu" && op.text("approximate", "none") == "tanh")
+        function.function = graph::Function::gelu_tanh;
+    if (op.type() == "FastGelu" && r.has(op, 1))
+        throw Refusal{"a bias: want it in an Add in front"};
     if (op.type() == "HardSigmoid") {
         function.alpha = op.real("alpha", 0.2F);
         function.beta = op.real("beta", 0.5F);
@@ -320,13 +255,19 @@ OnnxValue OnnxTranslations::average(OnnxReader& r, const OnnxOperator& op, OnnxV
 
 void OnnxTranslations::pool(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
+    const bool line = x.shape.size() == 3;
+    if (line) x = in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]});
+    const auto in_file = [&](const OnnxValue& y) {
+        return line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y;
+    };
     if (x.shape.size() != 4)
-        throw Refusal{fmt::format("input of shape {}: want four axes", graph::text_of(x.shape))};
+        throw Refusal{
+            fmt::format("input of shape {}: want three or four axes", graph::text_of(x.shape))};
     if (op.find("kernel_shape") == nullptr) throw Refusal{"no kernel_shape: want one"};
     if (op.type() == "AveragePool") {
         Ending ending = r.ending(op, false);
         r.in_integers(op, {&x}, ending);
-        r.give(op, ending, average(r, op, x, ending));
+        r.give(op, ending, in_file(average(r, op, x, ending)));
         return;
     }
     if (op.outputs() > 1 && !op.node->output(1).empty())
@@ -338,16 +279,21 @@ void OnnxTranslations::pool(OnnxReader& r, const OnnxOperator& op) {
     x.form = Form::image;
     x.id = r.add_move(op, graph::Pool{graph::Pooling::maximum, placed.window, {}}, input,
                       image_shape(x.shape));
-    r.give(op, 0, x);
+    r.give(op, 0, in_file(x));
 }
 
 void OnnxTranslations::global_pool(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
+    const bool line = x.shape.size() == 3;
+    const auto in_file = [&](const OnnxValue& y) {
+        return line ? in_shape(r, op, y, {y.shape[0], y.shape[1], 1}) : y;
+    };
+    if (line) x = in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]});
     const TensorId input = r.image(op, x);
     if (op.type() == "GlobalAveragePool") {
         Ending ending = r.ending(op, false);
         r.in_integers(op, {&x}, ending);
-        r.give(op, ending, reduce(r, op, x, {2, 3}, true, ending));
+        r.give(op, ending, in_file(reduce(r, op, x, {2, 3}, true, ending)));
         return;
     }
     graph::Window window;
@@ -357,7 +303,7 @@ void OnnxTranslations::global_pool(OnnxReader& r, const OnnxOperator& op) {
     x.form = Form::image;
     x.id = r.add_move(op, graph::Pool{graph::Pooling::maximum, window, {}}, input,
                       image_shape(x.shape));
-    r.give(op, 0, x);
+    r.give(op, 0, in_file(x));
 }
 
 OnnxValue OnnxTranslations::reduce(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
@@ -417,6 +363,9 @@ OnnxValue OnnxTranslations::normalise(OnnxReader& r, const OnnxOperator& op, Onn
     const bool own = op.node->domain().empty();
     const bool row = (own ? op.version : op.integer("opset", 13)) < 13;
     const int axis = axis_of(op.integer("axis", row ? 1 : -1), x.shape.size());
+    graph::Softmax function;
+    function.log = op.type() == "LogSoftmax";
+    function.whole_steps = !own;
     const auto rank = static_cast<int>(x.shape.size());
     const auto softmax = [&](OnnxValue value) {
         value.id = r.add_result(ending, r.tensor(value.id).shape);
@@ -425,7 +374,7 @@ OnnxValue OnnxTranslations::normalise(OnnxReader& r, const OnnxOperator& op, Onn
     OnnxValue y = x;
     if (x.form == Form::image && axis == 1 && !row) {
         y = softmax(x);
-        r.add(op, graph::Softmax{}, {x.id}, {y.id});
+        r.add(op, function, {x.id}, {y.id});
         return y;
     }
     TensorId input = r.plain(op, x);
@@ -446,7 +395,7 @@ OnnxValue OnnxTranslations::normalise(OnnxReader& r, const OnnxOperator& op, Onn
     }
     y.form = Form::plain;
     y.id = r.add_result(ending, r.tensor(input).shape);
-    r.add(op, graph::Softmax{}, {input}, {y.id});
+    r.add(op, function, {input}, {y.id});
     if (moved) y.id = r.permuted(op, y.id, order);
     y.id = r.reshaped(op, y.id, shape);
     return y;
@@ -455,6 +404,7 @@ OnnxValue OnnxTranslations::normalise(OnnxReader& r, const OnnxOperator& op, Onn
 void OnnxTranslations::softmax(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     Ending ending = r.ending(op, false);
+    if (op.type() == "LogSoftmax") ending.quantisation.reset();  // no table has its range
     r.in_integers(op, {&x}, ending);
     r.give(op, ending, normalise(r, op, x, ending));
 }

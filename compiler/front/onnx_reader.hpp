@@ -183,6 +183,8 @@ private:
     std::set<int> done_;  ///< nodes that became a part of others
     /// Transpositions and reshapes that are there: of a tensor, by their order or shape.
     std::map<std::pair<graph::TensorId, std::vector<int>>, graph::TensorId> permuted_, reshaped_;
+    std::map<graph::TensorId, std::pair<graph::TensorId, std::vector<int>>> permuted_from_;
+    std::map<graph::TensorId, graph::TensorId> reshaped_from_;
     std::set<std::string> unknown_;  ///< results of operators that were refused
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 bool is_integer(const graph::Tensor& t) { return t.type == Type::int32 || t.type == Type::int64; }
 
-constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7, kDouble = 11;
+constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7, kBool = 9, kDouble = 11;
 
 }  // namespace
 
@@ -82,6 +82,16 @@ void OnnxTranslations::cast(OnnxReader& r, const OnnxOperator& op) {
     } else if (to_float && from.type == Type::int8) {
         // Elements are the real values.
         r.give(op, 0, r.dequantised(x, {{{1.0F}, {x.shifted ? -128 : 0}, 0}, x.shifted}));
+    } else if (to == kBool && from.type == Type::int8 && x.real &&
+               from.quantisation.scale[0] == 1) {
+        r.give(op, 0, x);
+    } else if (to_float && is_integer(from) && (!from.constant || from.elements() > 64)) {
+        const TensorId input = r.plain(op, x);
+        x.form = Form::plain;
+        x.real = true;
+        x.id = r.add_tensor(op.node->output(0), Type::float32, x.shape);
+        r.add(op, graph::Requantise{}, {input}, {x.id});
+        r.give(op, 0, x);
     } else if (to_float && from.constant && is_integer(from)) {
         const std::vector<std::int64_t> values = integers_of(from);
         graph::Tensor real = from;
@@ -111,11 +121,40 @@ void OnnxTranslations::cast(OnnxReader& r, const OnnxOperator& op) {
     }
 }
 
+/// Rows that the network computes or reads, and many constant ones.
+void OnnxTranslations::select_rows(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                   OnnxValue which, int axis) {
+    const graph::Tensor indices = r.tensor(which.id);
+    if (which.real || !is_integer(indices))
+        throw Refusal{fmt::format("indices {} have type {}: want int32 or int64", indices.name,
+                                  name_of(indices.type))};
+    const std::int64_t size = x.shape[static_cast<std::size_t>(axis)];
+    if (indices.constant && indices.elements() <= 64) {
+        for (const std::int64_t index : integers_of(indices))
+            axis_of(index, static_cast<std::size_t>(size));
+    }
+    OnnxValue y = x;
+    y.form = Form::plain;
+    y.shape.erase(y.shape.begin() + axis);
+    y.shape.insert(y.shape.begin() + axis, which.shape.begin(), which.shape.end());
+    // Scales along another axis than rows are those of weights: as real values.
+    if (r.tensor(x.id).quantisation.per_channel()) x = r.in_float(op, x);
+    const graph::Tensor from = r.tensor(x.id);
+    y.id = r.add_tensor(op.node->output(0), from.type, y.shape, from.quantisation);
+    r.graph_.tensor(y.id).shifted = from.shifted;
+    r.add(op, graph::Gather{axis}, {r.plain(op, x), r.plain(op, which)}, {y.id});
+    r.give(op, 0, y);
+}
+
 void OnnxTranslations::gather(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     const int axis = axis_of(op.integer("axis", 0), x.shape.size());
     const graph::Tensor from = r.tensor(x.id);
     const int size = x.shape[static_cast<std::size_t>(axis)];
+    const OnnxValue which = r.value(op, 1);
+    if (!r.tensor(which.id).constant || r.tensor(which.id).elements() > 64 ||
+        (from.constant && !is_integer(from)))
+        return select_rows(r, op, x, which, axis);
     std::vector<std::int64_t> indices = r.constants(op, 1);
     for (std::int64_t& index : indices)
         index = axis_of(index, static_cast<std::size_t>(size));
@@ -127,9 +166,7 @@ void OnnxTranslations::gather(OnnxReader& r, const OnnxOperator& op) {
         r.give(op, 0, r.integers_value(op.node->output(0), indices, shape));
         return;
     }
-    if (indices.size() != 1)
-        throw Refusal{
-            fmt::format("{} indices: want one (or constants of a shape)", indices.size())};
+    if (indices.size() != 1) return select_rows(r, op, x, which, axis);
     OnnxValue y = x;
     const TensorId input = r.plain(op, x);
     y.form = Form::plain;

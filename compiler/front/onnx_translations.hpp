@@ -13,8 +13,33 @@ struct OnnxTranslations {
     static void conv(OnnxReader& r, const Op& op);
     static void conv_transpose(OnnxReader& r, const Op& op);
     static void gemm(OnnxReader& r, const Op& op);
-    static void matmul(OnnxReader& r, const Op& op);
     static void batch_norm(OnnxReader& r, const Op& op);
+
+    // onnx_matrices.cpp
+    static void matmul(OnnxReader& r, const Op& op);
+    static void layer_norm(OnnxReader& r, const Op& op);
+    static void group_norm(OnnxReader& r, const Op& op);
+    static void skip_norm(OnnxReader& r, const Op& op);
+
+    // onnx_masks.cpp
+    static void compare(OnnxReader& r, const Op& op);
+    static void logic(OnnxReader& r, const Op& op);
+    static void where(OnnxReader& r, const Op& op);
+    static void trilu(OnnxReader& r, const Op& op);
+    static void expand(OnnxReader& r, const Op& op);
+    static void tile(OnnxReader& r, const Op& op);
+    static void range(OnnxReader& r, const Op& op);
+    static void depth_to_space(OnnxReader& r, const Op& op);
+    static void pow(OnnxReader& r, const Op& op);
+    static void sum(OnnxReader& r, const Op& op);
+    static void add_all(OnnxReader& r, const Op& op);
+
+    // onnx_recurrent.cpp
+    static void recurrent(OnnxReader& r, const Op& op);
+    static graph::TensorId new_real(OnnxReader& r, const Op& op, std::vector<int> shape);
+    static void add_node(OnnxReader& r, const Op& op, graph::Operator what,
+                         std::vector<graph::TensorId> inputs, std::vector<graph::TensorId> outputs);
+    static std::vector<int> shape_of(const OnnxReader& r, graph::TensorId id);
 
     // onnx_operators.cpp
     static void arithmetic(OnnxReader& r, const Op& op);
@@ -67,9 +92,22 @@ private:
         bool integers = false;
     };
     static graph::TensorId bias_of(OnnxReader& r, const Op& op, const Weighted& w, int kernels);
+    static bool is_line(const OnnxReader& r, const Weighted& w);
+    static void as_picture(OnnxReader& r, const Op& op, Weighted& w);
     static OnnxValue convolve(OnnxReader& r, const Op& op, Weighted w);
     /// Rows of the input times weights [K, C], or [C, K] if they are to be transposed.
     static OnnxValue connect(OnnxReader& r, const Op& op, Weighted w, bool transposed);
+    /// Constants of two axes.
+    static bool are_weights(const OnnxReader& r, const OnnxValue& value);
+    static OnnxValue multiply(OnnxReader& r, const Op& op, OnnxValue a, OnnxValue b,
+                              const Ending& ending);
+    static void general_gemm(OnnxReader& r, const Op& op);
+    static OnnxValue repeated(OnnxReader& r, const Op& op, OnnxValue x,
+                              const std::vector<std::vector<std::int64_t>>& indices);
+    static graph::TensorId part(OnnxReader& r, const Op& op, const OnnxValue& value, int i,
+                                std::vector<int> shape, int axis = 0);
+    static graph::TensorId per_element(OnnxReader& r, const Op& op, std::size_t i,
+                                       const std::vector<int>& shape);
     static std::optional<int> fold_batch_norm(OnnxReader& r, const Op& op, Weighted& w);
     /// Decides whether integers are used.
     static void settle(OnnxReader& r, const Op& op, Weighted& w);
@@ -86,6 +124,7 @@ private:
     /// Axes, ascending: an attribute or, in newer versions, an input.
     static std::vector<int> axes_of(OnnxReader& r, const Op& op, std::size_t input,
                                     std::size_t rank);
+    static void select_rows(OnnxReader& r, const Op& op, OnnxValue x, OnnxValue which, int axis);
     /// Sums and products of constant integers are computed here. False: there are others.
     static bool fold_integers(OnnxReader& r, const Op& op);
     // Of QLinear operators: an operand with the scale and zero point behind it, the result.
@@ -102,6 +141,8 @@ struct Placed {
     graph::Window window;
     int height = 0, width = 0;
 };
+/// Shape of two values that are broadcast.
+std::vector<int> broadcast(const std::vector<int>& a, const std::vector<int>& b);
 /// By the attributes of a convolution or pooling.
 Placed window_of(const OnnxOperator& op, int height, int width, int kernel_h, int kernel_w);
 /// Two values of an attribute, each at least `least` and at most 2^20.

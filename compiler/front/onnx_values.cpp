@@ -222,14 +222,25 @@ TensorId OnnxReader::add_move(const OnnxOperator& op, graph::Operator what, Tens
 
 TensorId OnnxReader::reshaped(const OnnxOperator& op, TensorId id, std::vector<int> shape) {
     if (tensor(id).shape == shape) return id;
+    // Back to what it was.
+    if (const auto from = reshaped_from_.find(id);
+        from != reshaped_from_.end() && tensor(from->second).shape == shape)
+        return from->second;
     const auto known = reshaped_.find({id, shape});
     if (known != reshaped_.end()) return known->second;
     const TensorId to = add_move(op, graph::Reshape{}, id, shape);
     graph_.tensor(to).name = tensor(id).name;
+    reshaped_from_[to] = id;
     return reshaped_[{id, std::move(shape)}] = to;
 }
 
 TensorId OnnxReader::permuted(const OnnxOperator& op, TensorId id, const std::vector<int>& order) {
+    if (const auto from = permuted_from_.find(id); from != permuted_from_.end()) {
+        bool back = true;
+        for (std::size_t i = 0; i < order.size(); ++i)
+            back &= from->second.second[static_cast<std::size_t>(order[i])] == static_cast<int>(i);
+        if (back) return from->second.first;
+    }
     const auto known = permuted_.find({id, order});
     if (known != permuted_.end()) return known->second;
     const graph::Tensor& from = tensor(id);
@@ -241,6 +252,7 @@ TensorId OnnxReader::permuted(const OnnxOperator& op, TensorId id, const std::ve
     const TensorId to = add_move(op, graph::Transpose{order}, id, std::move(shape),
                                  static_cast<int>(axis - order.begin()));
     graph_.tensor(to).name = tensor(id).name;
+    permuted_from_[to] = {id, order};
     return permuted_[{id, order}] = to;
 }
 

@@ -20,8 +20,9 @@ bool is_output(const Graph& graph, TensorId id) {
 bool fold_padding(Graph& graph, const Node& pad) {
     const std::vector<std::array<int, 2>>& by = std::get<Pad>(pad.op).amounts;
     const TensorId padded = pad.outputs[0];
-    if (by.size() != 4 || by[0] != std::array<int, 2>{0, 0} || by[3] != std::array<int, 2>{0, 0} ||
-        is_output(graph, padded) || graph.tensor(padded).constant)
+    if (!std::get<Pad>(pad.op).is_zero() || by.size() != 4 || by[0] != std::array<int, 2>{0, 0} ||
+        by[3] != std::array<int, 2>{0, 0} || is_output(graph, padded) ||
+        graph.tensor(padded).constant)
         return false;
     std::vector<Node*> users;
     for (Node& node : graph.nodes)

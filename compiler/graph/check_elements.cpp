@@ -72,6 +72,9 @@ Text problem(const View& v, const Requantise&) {
     if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
     for (const Tensor* t : {&v.in(0), &v.out()}) {
         if (t->type == Type::float32) continue;
+        const bool whole =
+            (t->type == Type::int32 || t->type == Type::int64) && t->quantisation.scale.empty();
+        if (whole && t == &v.in(0) && v.out().type == Type::float32) continue;
         if (t->type == Type::int64)
             return fmt::format("{} has type int64: want a quantised type or float32", t->name);
         // Weights of float networks have a scale per channel.
@@ -120,6 +123,56 @@ Text problem(const View& v, const Softmax& op) {
         return fmt::format("output with scale {} and zero point {}: want 1/256 and {}", q.scale[0],
                            q.zero_point[0], least);
     return {};
+}
+
+Text problem(const View& v, const Norm& op) {
+    if (Text t = count_problem(v, 1, 3); !t.empty()) return t;
+    const Tensor &input = v.in(0), &output = v.out();
+    if (Text t = arithmetic_type_problem(input, output); !t.empty()) return t;
+    if (op.axis < 0 || index(op.axis) >= input.shape.size())
+        return fmt::format("axis {}: want one of {}", op.axis, input.shape.size());
+    if (!std::isfinite(op.epsilon) || op.epsilon < 0)
+        return fmt::format("epsilon {}: want a number, at least 0", op.epsilon);
+    const Shape behind(input.shape.begin() + op.axis, input.shape.end());
+    for (std::size_t i = 1; i < 3; ++i) {
+        if (!v.has(i)) continue;
+        if (v.in(i).type != Type::float32)
+            return fmt::format("{} has type {}: want float32", v.in(i).name, name_of(v.in(i).type));
+        if (Text t = shape_problem(v.in(i), behind); !t.empty()) return t;
+    }
+    return shape_problem(output, input.shape);
+}
+
+Text problem(const View& v, const Compare&) {
+    if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
+    const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
+    if (Text t = same_problem(a, b); !t.empty()) return t;
+    if (output.type != Type::int8)
+        return fmt::format("{} has type {}: want int8", output.name, name_of(output.type));
+    bool fits = false;
+    const Shape want = broadcast(a.shape, b.shape, fits);
+    if (!fits)
+        return fmt::format("shapes {} and {}: want equal sizes, or 1", text_of(a.shape),
+                           text_of(b.shape));
+    return shape_problem(output, want);
+}
+
+Text problem(const View& v, const Select&) {
+    if (Text t = count_problem(v, 3, 3); !t.empty()) return t;
+    if (v.in(0).type != Type::int8)
+        return fmt::format("condition {} has type {}: want int8", v.in(0).name,
+                           name_of(v.in(0).type));
+    Shape want = v.in(0).shape;
+    for (std::size_t i = 1; i < 3; ++i) {
+        if (Text t = same_problem(v.in(i), v.out()); !t.empty()) return t;
+        bool fits = false;
+        const Shape before = want;
+        want = broadcast(before, v.in(i).shape, fits);
+        if (!fits)
+            return fmt::format("shapes {} and {}: want equal sizes, or 1", text_of(before),
+                               text_of(v.in(i).shape));
+    }
+    return shape_problem(v.out(), want);
 }
 
 Text problem(const View& v, const Argmax& op) {

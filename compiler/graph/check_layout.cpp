@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/graph/check_operators.hpp"
 
@@ -78,7 +79,17 @@ Text problem(const View& v, const Pad& op) {
         const std::int64_t size = std::int64_t{want[i]} + before + behind;
         if (before < 0 || behind < 0 || size > 1 << 30)
             return fmt::format("padding {} and {} of axis {}: want at least 0", before, behind, i);
+        const int room = want[i] - (op.kind == Padding::reflect ? 1 : 0);
+        const bool mirror = op.kind == Padding::reflect || op.kind == Padding::symmetric;
+        if (mirror && std::max(before, behind) > room)
+            return fmt::format("padding {} and {} of {} elements by a mirror: want at most {}",
+                               before, behind, want[i], room);
         want[i] = static_cast<int>(size);
+    }
+    if (op.value != 0) {
+        if (!std::isfinite(op.value))
+            return fmt::format("padding with {}: want a number", op.value);
+        if (Text t = arithmetic_type_problem(v.in(0), v.out()); !t.empty()) return t;
     }
     if (Text t = shape_problem(v.out(), want); !t.empty()) return t;
     return same_problem(v.in(0), v.out());
@@ -105,6 +116,21 @@ Text problem(const View& v, const Transpose& op) {
     }
     if (Text t = shape_problem(v.out(), want); !t.empty()) return t;
     return same_problem(v.in(0), v.out());
+}
+
+Text problem(const View& v, const Gather& op) {
+    if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
+    const Tensor &input = v.in(0), &indices = v.in(1);
+    if (op.axis < 0 || index(op.axis) >= input.shape.size())
+        return fmt::format("axis {}: want one of {}", op.axis, input.shape.size());
+    if (indices.type != Type::int32 && indices.type != Type::int64)
+        return fmt::format("indices {} have type {}: want int32 or int64", indices.name,
+                           name_of(indices.type));
+    Shape want = input.shape;
+    want.erase(want.begin() + op.axis);
+    want.insert(want.begin() + op.axis, indices.shape.begin(), indices.shape.end());
+    if (Text t = shape_problem(v.out(), want); !t.empty()) return t;
+    return same_problem(input, v.out());
 }
 
 }  // namespace macrame::graph::checks

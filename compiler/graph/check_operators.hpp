@@ -52,6 +52,9 @@ Text problem(const View& v, const Prelu& op);
 Text problem(const View& v, const Requantise& op);
 Text problem(const View& v, const Resize& op);
 Text problem(const View& v, const Softmax& op);
+Text problem(const View& v, const Norm& op);
+Text problem(const View& v, const Compare& op);
+Text problem(const View& v, const Select& op);
 Text problem(const View& v, const Argmax& op);
 
 // check_layout.cpp
@@ -61,5 +64,6 @@ Text problem(const View& v, const Split& op);
 Text problem(const View& v, const Pad& op);
 Text problem(const View& v, const Reshape& op);
 Text problem(const View& v, const Transpose& op);
+Text problem(const View& v, const Gather& op);
 
 }  // namespace macrame::graph::checks

@@ -69,15 +69,16 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Mean&) const { return "mean"; }
     std::string_view operator()(const Unary& op) const {
-        constexpr std::array<std::string_view, 17> kNames = {"relu",         "relu6",
-                                                             "relu -1..1",   "leaky relu",
-                                                             "sigmoid",      "tanh",
-                                                             "hard-swish",   "exp",
-                                                             "elu",          "abs",
-                                                             "neg",          "square",
-                                                             "square root",  "1 / square root",
-                                                             "hard sigmoid", "gelu",
-                                                             "gelu by tanh"};
+        constexpr std::string_view kNames[] = {"relu",         "relu6",       "relu -1..1",
+                                               "leaky relu",   "sigmoid",     "tanh",
+                                               "erf",          "silu",        "mish",
+                                               "softplus",     "softsign",    "log",
+                                               "reciprocal",   "sin",         "cos",
+                                               "floor",        "ceil",        "round",
+                                               "sign",         "hard-swish",  "exp",
+                                               "elu",          "abs",         "neg",
+                                               "square",       "square root", "1 / square root",
+                                               "hard sigmoid", "gelu",        "gelu by tanh"};
         return kNames[static_cast<std::size_t>(op.function)];
     }
     std::string_view operator()(const Prelu&) const { return "prelu"; }
@@ -92,6 +93,15 @@ struct NameOfOperator {
         return op.function == Resampling::nearest ? "resize nearest" : "resize bilinear";
     }
     std::string_view operator()(const Softmax&) const { return "softmax"; }
+    std::string_view operator()(const Norm& op) const {
+        return op.centred ? "layer norm" : "rms norm";
+    }
+    std::string_view operator()(const Gather&) const { return "gather"; }
+    std::string_view operator()(const Compare& op) const {
+        constexpr std::string_view kNames[] = {"equal", "less", "less or equal"};
+        return kNames[static_cast<std::size_t>(op.relation)];
+    }
+    std::string_view operator()(const Select&) const { return "select"; }
     std::string_view operator()(const Argmax&) const { return "argmax"; }
     std::string_view operator()(const Lstm&) const { return "lstm"; }
     std::string_view operator()(const MatMul&) const { return "matmul"; }

@@ -111,6 +111,19 @@ enum class Function {
     leaky_relu,
     sigmoid,
     tanh,
+    erf,
+    silu,  ///< x sigmoid(alpha x)
+    mish,
+    softplus,
+    softsign,
+    log,
+    reciprocal,
+    sin,
+    cos,
+    floor,
+    ceil,
+    round,  ///< halves to even
+    sign,
     hard_swish,
     exp,
     elu,
@@ -126,7 +139,7 @@ enum class Function {
 /// input.
 struct Unary {
     Function function = Function::relu;
-    float alpha = 0;  ///< of leaky_relu and elu; hard_sigmoid is alpha x + beta within 0..1
+    float alpha = 0;  ///< of leaky_relu, elu, silu; hard_sigmoid is alpha x + beta within 0..1
     float beta = 0;
 };
 /// input, slopes [C].
@@ -146,9 +159,18 @@ struct Slice {
 struct Split {
     int axis = 0;
 };
-/// input: before and behind each axis, with the zero point.
+enum class Padding {
+    constant,
+    reflect,    ///< as a mirror in the middle of the outermost element
+    symmetric,  ///< as a mirror at its edge
+    edge        ///< the outermost element
+};
+/// input: before and behind each axis.
 struct Pad {
     std::vector<std::array<int, 2>> amounts;
+    Padding kind = Padding::constant;
+    float value = 0;  ///< of Padding::constant; 0: the zero point
+    bool is_zero() const { return kind == Padding::constant && value == 0; }
 };
 /// input: shape of the output, same order of elements.
 struct Reshape {};
@@ -166,7 +188,30 @@ struct Resize {
 struct Softmax {
     float beta = 1;
     bool log = false;  ///< its logarithm, of float32
+    /// As QLinearSoftmax of ONNX Runtime: 1 is a whole number of steps of the output, rounded down.
+    bool whole_steps = false;
 };
+/// input; gain and offset of the shape of its axes from `axis` on, or kNone each: elements of these
+/// axes together less their mean, over the square root of their variance and epsilon.
+struct Norm {
+    int axis = 0;
+    float epsilon = 1e-5F;
+    bool centred = true;  ///< false: the mean counts as 0, in the variance, too (RMS)
+};
+/// input; indices, int32 or int64, also from behind: what is there along `axis`, which the axes of
+/// the indices replace.
+struct Gather {
+    int axis = 0;
+};
+enum class Relation { equal, less, less_equal };
+/// Two inputs of one type, of which one may be broadcast: int8 of a scale of 1, 1 where they are
+/// related and 0 elsewhere.
+struct Compare {
+    Relation relation = Relation::equal;
+};
+/// condition, int8; two inputs as the output: the first where the condition is not 0. All may be
+/// broadcast.
+struct Select {};
 /// input: index of the largest along `axis`.
 struct Argmax {
     int axis = 0;
@@ -181,7 +226,7 @@ struct Lstm {
 
 using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu,
                               Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
-                              Softmax, Argmax, Lstm, MatMul>;
+                              Softmax, Norm, Gather, Compare, Select, Argmax, Lstm, MatMul>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

@@ -85,13 +85,46 @@ std::vector<Bytes> execute(const Call& call, const Split& op) {
     return outputs;
 }
 
+namespace {
+
+/// Element of the input that a padding repeats at a place before (negative) or behind it.
+int repeated(Padding kind, int at, int size) {
+    if (kind == Padding::edge || size == 1) return std::clamp(at, 0, size - 1);
+    const int apart = kind == Padding::reflect ? 0 : 1;  // the outermost element is there twice
+    if (at < 0) return -at - apart;
+    return at < size ? at : 2 * (size - 1) - at + apart;
+}
+
+Bytes repeat(const Call& call, const Pad& op) {
+    const Tensor &input = call.in(), &output = call.out();
+    const std::size_t size = size_of(output.type);
+    const Strides to = strides_of(output.shape), from = strides_of(input.shape);
+    Bytes bytes(output.bytes());
+    for (std::size_t element = 0; element < output.elements(); ++element) {
+        auto rest = static_cast<std::int64_t>(element);
+        std::int64_t source = 0;
+        for (std::size_t i = 0; i < op.amounts.size(); ++i) {
+            const int at = static_cast<int>(rest / to[i]) - op.amounts[i][0];
+            rest %= to[i];
+            source += from[i] * repeated(op.kind, at, input.shape[i]);
+        }
+        std::memcpy(&bytes[element * size], &call.bytes()[static_cast<std::size_t>(source) * size],
+                    size);
+    }
+    return bytes;
+}
+
+}  // namespace
+
 Bytes execute(const Call& call, const Pad& op) {
+    if (op.kind != Padding::constant) return repeat(call, op);
     const Tensor &input = call.in(), &output = call.out();
     const Strides to = strides_of(output.shape);
     std::int64_t start = 0;
     for (std::size_t i = 0; i < op.amounts.size(); ++i)
         start += to[i] * op.amounts[i][0];
-    Bytes bytes = filled(output);
+    Bytes bytes = op.value == 0 ? filled(output)
+                                : pack(call, std::vector<float>(output.elements(), op.value));
     copy(bytes, call.bytes(), size_of(output.type),
          Walk<2>(input.shape, {to, strides_of(input.shape)}, {start, 0}));
     return bytes;

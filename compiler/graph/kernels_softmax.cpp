@@ -146,11 +146,12 @@ std::vector<float> real(const Call& call, const Softmax& op, std::size_t size) {
     return values;
 }
 
-/// As ONNX Runtime's kernel: steps of the output are counted in whole ones.
+/// Real values, rounded once.
 Bytes onnx(const Call& call, const Softmax& op, std::size_t size) {
     const Quantisation& out = call.out().quantisation;
     const auto scale = static_cast<double>(call.in().quantisation.scale[0] * op.beta);
-    const auto steps = static_cast<double>(std::floor(1.0F / out.scale[0]));
+    const float one = 1.0F / out.scale[0];
+    const auto steps = static_cast<double>(op.whole_steps ? std::floor(one) : one);
     std::vector<std::int32_t> values = call.integers();
     for (std::size_t start = 0; start < values.size(); start += size) {
         std::int32_t* row = &values[start];

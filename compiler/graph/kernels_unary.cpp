@@ -13,6 +13,9 @@
 namespace macrame::graph {
 namespace {
 
+/// log(1 + exp(x))
+float softplus(float x) { return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); }
+
 float real_function(const Unary& op, float x) {
     switch (op.function) {
         case Function::relu:
@@ -51,6 +54,32 @@ float real_function(const Unary& op, float x) {
             return 0.5F * x *
                    (1.0F + std::tanh(static_cast<float>(M_2_SQRTPI * M_SQRT1_2) *
                                      (x + 0.044715F * x * x * x)));
+        case Function::erf:
+            return std::erf(x);
+        case Function::silu:
+            return x / (1.0F + std::exp(-op.alpha * x));
+        case Function::mish:
+            return x * std::tanh(softplus(x));
+        case Function::softplus:
+            return softplus(x);
+        case Function::softsign:
+            return x / (1.0F + std::abs(x));
+        case Function::log:
+            return std::log(x);
+        case Function::reciprocal:
+            return 1.0F / x;
+        case Function::sin:
+            return std::sin(x);
+        case Function::cos:
+            return std::cos(x);
+        case Function::floor:
+            return std::floor(x);
+        case Function::ceil:
+            return std::ceil(x);
+        case Function::round:
+            return std::nearbyint(x);
+        case Function::sign:
+            return static_cast<float>((x > 0) - (x < 0));
     }
     return x;
 }

@@ -74,8 +74,10 @@ std::vector<std::int32_t> Call::integers(std::size_t i) const {
 std::vector<float> Call::reals(std::size_t i) const {
     const Tensor& tensor = in(i);
     if (tensor.type == Type::float32) return unpack<float, float>(bytes(i));
-    const std::vector<std::int32_t> values = integers(i);
     const Quantisation& q = tensor.quantisation;
+    if (q.scale.empty() && tensor.type == Type::int64) return unpack<std::int64_t, float>(bytes(i));
+    const std::vector<std::int32_t> values = integers(i);
+    if (q.scale.empty()) return {values.begin(), values.end()};
     std::size_t inner = 1;  // elements of one index of the axis with the scales
     for (std::size_t axis = static_cast<std::size_t>(q.axis) + 1; axis < tensor.shape.size();
          ++axis)

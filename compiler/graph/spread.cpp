@@ -118,6 +118,12 @@ public:
     double operator()(const TransposeConv& op) const {
         return of_sums(op.activation, op.window.stride_h, op.window.stride_w);
     }
+    double operator()(const Norm&) const { return kAny; }
+    double operator()(const Gather&) const { return inputs_[1] == 0 ? by() : kAny; }
+    double operator()(const Compare&) const { return 1; }
+    double operator()(const Select&) const {
+        return inputs_[0] == 0 ? std::max(inputs_[1], inputs_[2]) : kAny;
+    }
     double operator()(const Unary&) const { return of_byte(); }
     double operator()(const Requantise&) const {
         if (in().type == Type::float32 && is_byte(out())) return rounded(by() / scale_of(out()));

@@ -16,8 +16,11 @@ bool is_for_host(const Operator& op) {
     if (const auto* binary = std::get_if<Binary>(&op))
         return binary->function == Arithmetic::squared_difference ||
                binary->function == Arithmetic::div || binary->function == Arithmetic::pow;
+    if (const auto* pad = std::get_if<Pad>(&op)) return !pad->is_zero();
     return std::holds_alternative<Softmax>(op) || std::holds_alternative<Argmax>(op) ||
-           std::holds_alternative<Lstm>(op) || std::holds_alternative<MatMul>(op);
+           std::holds_alternative<Lstm>(op) || std::holds_alternative<MatMul>(op) ||
+           std::holds_alternative<Norm>(op) || std::holds_alternative<Gather>(op) ||
+           std::holds_alternative<Compare>(op) || std::holds_alternative<Select>(op);
 }
 
 std::string_view wanted_for_int8(Type type) {

@@ -32,17 +32,17 @@ bool needs_host(const graph::Operator& op) {
     const auto* unary = std::get_if<graph::Unary>(&op);
     if (unary == nullptr) return false;
     switch (unary->function) {
-        case graph::Function::sigmoid:
-        case graph::Function::tanh:
-        case graph::Function::exp:
-        case graph::Function::elu:
-        case graph::Function::sqrt:
-        case graph::Function::rsqrt:
-        case graph::Function::gelu:
-        case graph::Function::gelu_tanh:
-            return true;
-        default:
+        case graph::Function::relu:
+        case graph::Function::relu6:
+        case graph::Function::relu_n1_to_1:
+        case graph::Function::leaky_relu:
+        case graph::Function::abs:
+        case graph::Function::neg:
+        case graph::Function::hard_swish:
+        case graph::Function::hard_sigmoid:
             return false;
+        default:
+            return true;
     }
 }
 

@@ -28,6 +28,8 @@ from pathlib import Path
 import environment
 
 FLOAT = {"Conv", "MatMul"}
+# Its optimisations make QLinearSoftmax of it, which counts whole steps: ours rounds once.
+ROUNDED = {"Softmax"}
 
 
 class Comparison:
@@ -82,6 +84,8 @@ class Comparison:
             self.operators[operator] = self.operators.get(operator, 0) + want.size
             differ = numpy.abs(got.astype(int) - want.astype(int))
             in_float = network.qdq and network.kind == numpy.int8 and operator in FLOAT
+            if differ.any() and network.qdq and operator in ROUNDED and differ.max() == 1:
+                return
             if differ.any() and in_float and differ.max() == 1 and differ.mean() < 0.02:
                 self.float_sums += 1
                 return

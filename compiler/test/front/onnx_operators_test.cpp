@@ -67,6 +67,18 @@ TEST(OnnxOperator, FunctionsOfOneElement) {
     of("Abs", [](float v) { return std::abs(v); });
     of("Elu", [](float v) { return v < 0 ? 2 * std::expm1(v) : v; }, {{"alpha", 2.0F}});
     of("Exp", [](float v) { return std::exp(v); });
+    of("Ceil", [](float v) { return std::ceil(v); });
+    of("Cos", [](float v) { return std::cos(v); });
+    of("Erf", [](float v) { return std::erf(v); });
+    of("Floor", [](float v) { return std::floor(v); });
+    of("Gelu", [](float v) { return v * std::erfc(-v / std::sqrt(2.0F)) / 2; });
+    of("Mish", [](float v) { return v * std::tanh(std::log1p(std::exp(v))); });
+    of("Round", [](float v) { return std::nearbyint(v); });
+    of("Sign", [](float v) { return v == 0 ? 0 : v / std::abs(v); });
+    of("Sin", [](float v) { return std::sin(v); });
+    of("Softplus", [](float v) { return std::log1p(std::exp(v)); });
+    of("Softsign", [](float v) { return v / (1 + std::abs(v)); });
+    of("Swish", [](float v) { return v / (1 + std::exp(-2 * v)); }, {{"alpha", 2.0F}});
     of("HardSigmoid", [](float v) { return std::clamp(0.2F * v + 0.5F, 0.0F, 1.0F); });
     of("HardSwish", [](float v) { return v * std::clamp(v / 6 + 0.5F, 0.0F, 1.0F); });
     of("LeakyRelu", [](float v) { return v < 0 ? 0.01F * v : v; });
@@ -93,6 +105,60 @@ TEST(OnnxOperator, TwoOperands) {
     of("Min", {1, -4, 2, -4});
 }
 
+TEST(OnnxOperator, ProductsOfComputedMatrices) {
+    // Both from the input: x times itself turned, for each of two heads.
+    OnnxBuilder b;
+    const std::string x = b.input({1, 2, 1, 3});
+    const std::string turned = b.op("Transpose", {x}, {{"perm", Ints{0, 1, 3, 2}}});
+    b.output(b.op("MatMul", {x, turned}));
+    b.output(b.op("MatMul", {turned, x}));
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(read.graph.tensor(read.graph.outputs[0]).shape, (std::vector<int>{1, 2, 1, 1}));
+    EXPECT_EQ(read.graph.tensor(read.graph.outputs[1]).shape, (std::vector<int>{1, 2, 3, 3}));
+    EXPECT_EQ(test::run<float>(read, ramp(6, 1)), (Floats{14, 77}));
+    // A vector in front of weights with a batch.
+    const Result row = result_of("MatMul", {2}, {1, 10}, {}, [](OnnxBuilder& own) {
+        return Names{own.real({2, 2, 1}, {1, 2, 3, 4})};
+    });
+    EXPECT_EQ(row.shape, (std::vector<int>{2, 1}));
+    EXPECT_EQ(row.values, (Floats{21, 43}));
+    const Result gemm = result_of(
+        "Gemm", {2, 1}, {1, 10}, {{"transA", std::int64_t{1}}, {"alpha", 2.0F}, {"beta", 3.0F}},
+        [](OnnxBuilder& own) {
+            return Names{own.real({2, 2}, {1, 2, 3, 4}), own.real({2}, {1, 0})};
+        });
+    EXPECT_EQ(gemm.values, (Floats{65, 84}));
+    EXPECT_NE(result_of("MatMul", {1, 2, 3}, ramp(6), {},
+                        [](OnnxBuilder& own) {
+                            return Names{own.real({1, 2, 2}, ramp(4))};
+                        })
+                  .errors.find("shapes 1x2x3 and 1x2x2: want as many columns as rows"),
+              std::string::npos);
+}
+
+TEST(OnnxOperator, Normalisations) {
+    const auto of = [](const char* type, const Dims& dims, const Floats& x, std::size_t parameters,
+                       const Attributes& attributes = {{"epsilon", 0.0F}}) {
+        const Result got = result_of(type, dims, x, attributes, [&](OnnxBuilder& b) {
+            return Names{b.real({static_cast<std::int64_t>(parameters)}, Floats(parameters, 2)),
+                         b.real({static_cast<std::int64_t>(parameters)}, Floats(parameters, 1))};
+        });
+        EXPECT_EQ(got.errors, "") << type;
+        return got.values;
+    };
+    expect_near(of("LayerNormalization", {2, 2}, {1, 5, 3, 4}, 2), {-1, 3, -1, 3});
+    expect_near(of("InstanceNormalization", {1, 2, 2}, {1, 5, 3, 4}, 2), {-1, 3, -1, 3});
+    expect_near(of("GroupNormalization", {1, 2, 2}, {1, 1, 5, 5}, 2,
+                   {{"epsilon", 0.0F}, {"num_groups", std::int64_t{1}}}),
+                {-1, -1, 3, 3});
+    const Result rms =
+        result_of("RMSNormalization", {1, 2}, {3, 4}, {{"epsilon", 0.0F}}, [](OnnxBuilder& b) {
+            return Names{b.real({2}, {5, 5})};
+        });
+    expect_near(rms.values, {15 / std::sqrt(12.5F), 20 / std::sqrt(12.5F)});
+}
+
 TEST(OnnxOperator, ConvWithPaddings) {
     const auto of = [](const Attributes& attributes) {
         return result_of("Conv", {1, 1, 1, 4}, {1, 2, 3, 4}, attributes, [](OnnxBuilder& b) {
@@ -115,7 +181,8 @@ TEST(OnnxOperator, ConvWithPaddings) {
     const Result line = result_of("Conv", {1, 1, 4}, ramp(4), {}, [](OnnxBuilder& b) {
         return Names{b.real({1, 1, 2}, {1, 1})};
     });
-    EXPECT_NE(line.errors.find("want two axes of a picture"), std::string::npos) << line.errors;
+    EXPECT_EQ(line.shape, (std::vector<int>{1, 1, 3})) << line.errors;
+    EXPECT_EQ(line.values, (Floats{1, 3, 5}));
 }
 
 TEST(OnnxOperator, GroupedConv) {
@@ -148,7 +215,8 @@ TEST(OnnxOperator, GemmAndMatMul) {
     EXPECT_EQ(gemm({}, {2, 3}).values, (Floats{123, 231, 339}));
     EXPECT_EQ(gemm({{"transB", std::int64_t{1}}}, {3, 2}).values, (Floats{113, 229, 345}));
     EXPECT_EQ(gemm({{"alpha", 2.0F}, {"beta", 0.5F}}, {2, 3}).values, (Floats{96, 162, 228}));
-    EXPECT_NE(gemm({{"transA", std::int64_t{1}}}, {2, 3}).errors.find("transA"), std::string::npos);
+    EXPECT_NE(gemm({{"transA", std::int64_t{1}}}, {2, 3}).errors.find("as many columns as rows"),
+              std::string::npos);
     const Result rows = result_of("MatMul", {2, 2}, {1, 0, 0, 1}, {}, [](OnnxBuilder& b) {
         return Names{b.real({2, 2}, {1, 2, 3, 4})};
     });
@@ -274,9 +342,17 @@ TEST(OnnxOperator, Pad) {
         });
     };
     EXPECT_EQ(pad(0).values, (Floats{0, 1, 2, 0, 3, 4}));
-    EXPECT_NE(pad(1).errors.find("a padding value of its own"), std::string::npos);
-    EXPECT_NE(result_of("Pad", {1, 2}, {1, 2}, {{"mode", std::string("reflect")}})
-                  .errors.find("mode reflect: want constant"),
+    EXPECT_EQ(pad(9).values, (Floats{9, 1, 2, 9, 3, 4}));
+    EXPECT_NE(pad(std::nanf("")).errors.find("a padding value that is no number"),
+              std::string::npos);
+    const auto mode = [](const std::string& name) {
+        return result_of("Pad", {1, 3}, {1, 2, 4}, {{"mode", name}}, [](OnnxBuilder& b) {
+            return Names{b.integers({0, 2, 0, 1})};
+        });
+    };
+    EXPECT_EQ(mode("reflect").values, (Floats{4, 2, 1, 2, 4, 2}));
+    EXPECT_EQ(mode("edge").values, (Floats{1, 1, 1, 2, 4, 4}));
+    EXPECT_NE(mode("wrap").errors.find("mode wrap: want constant, reflect or edge"),
               std::string::npos);
 }
 

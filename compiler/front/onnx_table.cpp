@@ -1,0 +1,152 @@
+/// The table of all operators of ONNX that are read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "compiler/front/onnx_translations.hpp"
+
+namespace macrame::front {
+namespace {
+
+struct Row {
+    const char* type;
+    void (*translate)(OnnxReader&, const OnnxOperator&);
+    bool microsoft = false;  ///< in com.microsoft
+};
+
+using T = OnnxTranslations;
+
+/// What the reader understands. Constant is read with the initialisers.
+constexpr Row kRows[] = {
+    {"Abs", T::unary},
+    {"Add", T::arithmetic},
+    {"And", T::logic},
+    {"ArgMax", T::argmax},
+    {"AveragePool", T::pool},
+    {"BatchNormalization", T::batch_norm},
+    {"Cast", T::cast},
+    {"Ceil", T::unary},
+    {"Clip", T::clip},
+    {"Concat", T::concat},
+    {"ConstantOfShape", T::constant_of_shape},
+    {"Conv", T::conv},
+    {"ConvTranspose", T::conv_transpose},
+    {"Cos", T::unary},
+    {"DepthToSpace", T::depth_to_space},
+    {"DequantizeLinear", T::dequantize},
+    {"Div", T::arithmetic},
+    {"Dropout", T::identity},
+    {"Elu", T::unary},
+    {"Equal", T::compare},
+    {"Erf", T::unary},
+    {"Exp", T::unary},
+    {"Expand", T::expand},
+    {"Flatten", T::flatten},
+    {"Floor", T::unary},
+    {"GRU", T::recurrent},
+    {"Gather", T::gather},
+    {"Gelu", T::unary},
+    {"Gemm", T::gemm},
+    {"GlobalAveragePool", T::global_pool},
+    {"GlobalMaxPool", T::global_pool},
+    {"Greater", T::compare},
+    {"GreaterOrEqual", T::compare},
+    {"GroupNormalization", T::group_norm},
+    {"HardSigmoid", T::unary},
+    {"HardSwish", T::unary},
+    {"Identity", T::identity},
+    {"InstanceNormalization", T::group_norm},
+    {"LSTM", T::recurrent},
+    {"LayerNormalization", T::layer_norm},
+    {"LeakyRelu", T::unary},
+    {"Less", T::compare},
+    {"LessOrEqual", T::compare},
+    {"Log", T::unary},
+    {"LogSoftmax", T::softmax},
+    {"MatMul", T::matmul},
+    {"Max", T::add_all},
+    {"MaxPool", T::pool},
+    {"Min", T::add_all},
+    {"Mish", T::unary},
+    {"Mul", T::arithmetic},
+    {"Neg", T::unary},
+    {"Not", T::logic},
+    {"Or", T::logic},
+    {"PRelu", T::prelu},
+    {"Pad", T::pad},
+    {"Pow", T::pow},
+    {"QuantizeLinear", T::quantize},
+    {"RMSNormalization", T::layer_norm},
+    {"RNN", T::recurrent},
+    {"Range", T::range},
+    {"Reciprocal", T::unary},
+    {"ReduceL2", T::sum},
+    {"ReduceMean", T::mean},
+    {"ReduceSum", T::sum},
+    {"ReduceSumSquare", T::sum},
+    {"Relu", T::unary},
+    {"Reshape", T::reshape},
+    {"Resize", T::resize},
+    {"Round", T::unary},
+    {"Shape", T::shape},
+    {"Sigmoid", T::unary},
+    {"Sign", T::unary},
+    {"SimplifiedLayerNormalization", T::layer_norm},
+    {"Sin", T::unary},
+    {"Slice", T::slice},
+    {"Softmax", T::softmax},
+    {"Softplus", T::unary},
+    {"Softsign", T::unary},
+    {"SpaceToDepth", T::depth_to_space},
+    {"Split", T::split},
+    {"Sqrt", T::unary},
+    {"Squeeze", T::squeeze},
+    {"Sub", T::arithmetic},
+    {"Sum", T::add_all},
+    {"Swish", T::unary},
+    {"Tanh", T::unary},
+    {"Tile", T::tile},
+    {"Transpose", T::transpose},
+    {"Trilu", T::trilu},
+    {"Unsqueeze", T::unsqueeze},
+    {"Upsample", T::resize},
+    {"Where", T::where},
+    {"QLinearConv", T::qlinear_conv},
+    {"QLinearMatMul", T::qlinear_matmul},
+    {"DequantizeLinear", T::dequantize, true},
+    {"FastGelu", T::unary, true},
+    {"Gelu", T::unary, true},
+    {"QuickGelu", T::unary, true},
+    {"SimplifiedLayerNormalization", T::layer_norm, true},
+    {"SkipLayerNormalization", T::skip_norm, true},
+    {"SkipSimplifiedLayerNormalization", T::skip_norm, true},
+    {"QGemm", T::qlinear_gemm, true},
+    {"QLinearAdd", T::qlinear_arithmetic, true},
+    {"QLinearAveragePool", T::qlinear_pool, true},
+    {"QLinearConcat", T::qlinear_concat, true},
+    {"QLinearGlobalAveragePool", T::qlinear_pool, true},
+    {"QLinearLeakyRelu", T::qlinear_unary, true},
+    {"QLinearMul", T::qlinear_arithmetic, true},
+    {"QLinearSigmoid", T::qlinear_unary, true},
+    {"QLinearSoftmax", T::qlinear_softmax, true},
+    {"QuantizeLinear", T::quantize, true},
+};
+
+}  // namespace
+
+void OnnxReader::translate(const OnnxOperator& op) {
+    const bool microsoft = op.node->domain() == "com.microsoft";
+    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) {
+        return r.type == op.type() && r.microsoft == microsoft;
+    });
+    if (row == std::end(kRows)) {
+        std::string names;
+        for (const Row& r : kRows)
+            names += fmt::format("{}{}", names.empty() ? "" : ", ", r.type);
+        throw Refusal{fmt::format("not supported: want one of {}", names)};
+    }
+    row->translate(*this, op);
+}
+
+}  // namespace macrame::front

@@ -1,0 +1,88 @@
+/// Elements that others choose.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/walk.hpp"
+
+namespace macrame::graph {
+namespace {
+
+/// Elements of whole numbers, of any type.
+std::vector<std::int64_t> whole(const Call& call, std::size_t i) {
+    if (call.in(i).type != Type::int64) {
+        const std::vector<std::int32_t> values = call.integers(i);
+        return {values.begin(), values.end()};
+    }
+    std::vector<std::int64_t> values(call.in(i).elements());
+    std::memcpy(values.data(), call.bytes(i).data(), call.bytes(i).size());
+    return values;
+}
+
+template <typename Value>
+Bytes compared(const Call& call, Relation relation, const std::vector<Value>& a,
+               const std::vector<Value>& b) {
+    const std::vector<int>& shape = call.out().shape;
+    Walk<2> walk(shape, {broadcast_strides(call.in(0).shape, shape),
+                         broadcast_strides(call.in(1).shape, shape)});
+    Bytes bytes(call.out().elements());
+    for (std::uint8_t& byte : bytes) {
+        const Value x = a[walk.at(0)], y = b[walk.at(1)];
+        byte = relation == Relation::equal ? x == y : relation == Relation::less ? x < y : x <= y;
+        walk.next();
+    }
+    return bytes;
+}
+
+}  // namespace
+
+Bytes execute(const Call& call, const Gather& op) {
+    const std::vector<int>& shape = call.in().shape;
+    const auto axis = static_cast<std::size_t>(op.axis);
+    const std::int64_t size = shape[axis];
+    std::size_t outer = 1, inner = size_of(call.in().type);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (i < axis) outer *= static_cast<std::size_t>(shape[i]);
+        if (i > axis) inner *= static_cast<std::size_t>(shape[i]);
+    }
+    Bytes bytes;
+    bytes.reserve(call.out().bytes());
+    const std::vector<std::int64_t> indices = whole(call, 1);
+    for (std::size_t row = 0; row < outer; ++row) {
+        for (const std::int64_t index : indices) {
+            if (index < -size || index >= size)
+                throw std::invalid_argument(fmt::format("{}: index {}: want {} to {}",
+                                                        call.node.where, index, -size, size - 1));
+            const auto at = static_cast<std::size_t>(index < 0 ? index + size : index);
+            const std::uint8_t* const from =
+                call.bytes().data() + (row * static_cast<std::size_t>(size) + at) * inner;
+            bytes.insert(bytes.end(), from, from + inner);
+        }
+    }
+    return bytes;
+}
+
+Bytes execute(const Call& call, const Compare& op) {
+    if (call.in().type == Type::float32)
+        return compared(call, op.relation, call.reals(0), call.reals(1));
+    return compared(call, op.relation, whole(call, 0), whole(call, 1));
+}
+
+Bytes execute(const Call& call, const Select&) {
+    const std::vector<int>& shape = call.out().shape;
+    const std::size_t size = size_of(call.out().type);
+    Walk<3> walk(shape, {broadcast_strides(call.in(0).shape, shape),
+                         broadcast_strides(call.in(1).shape, shape),
+                         broadcast_strides(call.in(2).shape, shape)});
+    Bytes bytes(call.out().bytes());
+    for (std::size_t i = 0; i < call.out().elements(); ++i) {
+        const std::size_t from = call.bytes(0)[walk.at(0)] != 0 ? 1 : 2;
+        std::memcpy(&bytes[i * size], &call.bytes(from)[walk.at(from) * size], size);
+        walk.next();
+    }
+    return bytes;
+}
+
+}  // namespace macrame::graph

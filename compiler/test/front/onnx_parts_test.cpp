@@ -1,0 +1,200 @@
+/// Operators of ONNX that transformers and recurrent networks are made of, on real values.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "compiler/test/front/onnx_builder.hpp"
+
+namespace macrame::front {
+namespace {
+
+using test::Attributes;
+using test::Dims;
+using test::Floats;
+using test::Ints;
+using test::Names;
+using test::OnnxBuilder;
+
+Floats ramp(std::size_t count, float start = 0) {
+    Floats values;
+    for (std::size_t i = 0; i < count; ++i)
+        values.push_back(start + static_cast<float>(i));
+    return values;
+}
+
+/// Values of the outputs back to back, of a graph with one input; or the first error.
+std::pair<Floats, std::string> run(const Dims& dims, const Floats& data,
+                                   const std::function<Names(OnnxBuilder&, std::string)>& build) {
+    OnnxBuilder b;
+    for (const std::string& name : build(b, b.input(dims)))
+        b.output(name);
+    const ReadResult read = b.read();
+    if (!read.ok()) return {{}, read.errors[0]};
+    Floats all;
+    for (const graph::Bytes& bytes : graph::run(read.graph, {test::to_bytes(data)})) {
+        Floats values(bytes.size() / sizeof(float));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        all.insert(all.end(), values.begin(), values.end());
+    }
+    return {all, ""};
+}
+
+void expect_near(const std::pair<Floats, std::string>& got, const Floats& want) {
+    EXPECT_EQ(got.second, "");
+    ASSERT_EQ(got.first.size(), want.size());
+    for (std::size_t i = 0; i < want.size(); ++i)
+        EXPECT_NEAR(got.first[i], want[i], 1e-5F) << i;
+}
+
+TEST(OnnxParts, RowsByIdsOfTheInput) {
+    OnnxBuilder b;
+    const std::string table = b.real({3, 2}, ramp(6));
+    b.output(b.op("Gather", {table, b.input({1, 2}, OnnxBuilder::kInt64)}));
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(read.graph.tensor(read.graph.outputs[0]).shape, (std::vector<int>{1, 2, 2}));
+    EXPECT_EQ((test::run<float>(read, Ints{2, -3})), (Floats{4, 5, 0, 1}));
+    EXPECT_THROW(test::run<float>(read, Ints{3, 0}), std::invalid_argument);
+}
+
+TEST(OnnxParts, CausalMask) {
+    const auto got = run({2, 2}, {1, 2, 3, 4}, [](OnnxBuilder& b, const std::string& x) {
+        const std::string positions = b.op(
+            "Range", {b.constant<std::int64_t>(7, {}, {0}), b.constant<std::int64_t>(7, {}, {2}),
+                      b.constant<std::int64_t>(7, {}, {1})});
+        const std::string column = b.op("Unsqueeze", {positions, b.integers({1})});
+        const std::string later = b.op("Greater", {positions, column});
+        const std::string mask = b.op("Not", {later});
+        return Names{b.op("Where", {mask, x, b.real(-9)}), b.op("Trilu", {x}),
+                     b.op("Expand", {b.op("ReduceSum", {x, b.integers({1})}), b.integers({2, 2})}),
+                     b.op("Tile", {x, b.integers({1, 2})})};
+    });
+    expect_near(got, {1, -9, 3, 4, 1, 2, 0, 4, 3, 3, 7, 7, 1, 2, 1, 2, 3, 4, 3, 4});
+}
+
+TEST(OnnxParts, ConditionsOfValues) {
+    const auto got = run({4}, {-1, 0, 2, 5}, [](OnnxBuilder& b, const std::string& x) {
+        const std::string low = b.op("Less", {x, b.real(0.5F)});
+        const std::string two = b.op("Equal", {x, b.real(2)});
+        const std::string either = b.op("Or", {low, two});
+        const std::string none = b.op("And", {low, two});
+        return Names{b.op("Cast", {either}, {{"to", std::int64_t{1}}}),
+                     b.op("Where", {none, x, b.op("Neg", {x})})};
+    });
+    ASSERT_EQ(got.second, "");
+    expect_near({{got.first.end() - 4, got.first.end()}, ""}, {1, 0, -2, -5});
+}
+
+TEST(OnnxParts, RootMeanSquareInPiecesAndRotation) {
+    const auto got = run({1, 4}, {1, 2, 3, 4}, [](OnnxBuilder& b, const std::string& x) {
+        const std::string mean =
+            b.op("ReduceMean", {b.op("Pow", {x, b.real(2)})}, {{"axes", Ints{-1}}});
+        const std::string norm = b.op("Div", {x, b.op("Sqrt", {mean})});
+        const std::string half =
+            b.op("Slice", {x, b.integers({2}), b.integers({9}), b.integers({1})});
+        const std::string other =
+            b.op("Slice", {x, b.integers({0}), b.integers({2}), b.integers({1})});
+        return Names{norm,
+                     b.op("Concat", {b.op("Neg", {half}), other}, {{"axis", std::int64_t{1}}}),
+                     b.op("Pow", {x, b.real(3)})};
+    });
+    const float root = std::sqrt(7.5F);
+    expect_near(got, {1 / root, 2 / root, 3 / root, 4 / root, -3, -4, 1, 2, 1, 8, 27, 64});
+}
+
+TEST(OnnxParts, Lines) {
+    const auto got = run({1, 1, 5}, {1, 2, 4, 3, 9}, [](OnnxBuilder& b, const std::string& x) {
+        const std::string y = b.op("Conv", {x, b.real({2, 1, 2}, {1, 1, 1, -1})},
+                                   {{"dilations", Ints{2}}, {"pads", Ints{1, 0}}});
+        const Attributes pool = {{"kernel_shape", Ints{2}}, {"strides", Ints{2}}};
+        return Names{y, b.op("MaxPool", {y}, pool), b.op("GlobalAveragePool", {x})};
+    });
+    expect_near(got, {2, 5, 5, 13, -2, -3, -1, -5, 5, 13, -2, -1, 3.8F});
+}
+
+TEST(OnnxParts, BlocksOfPixels) {
+    const auto of = [](const char* mode) {
+        return run({1, 4, 1, 2}, ramp(8), [&](OnnxBuilder& b, const std::string& x) {
+            return Names{b.op("DepthToSpace", {x},
+                              {{"blocksize", std::int64_t{2}}, {"mode", std::string(mode)}})};
+        });
+    };
+    expect_near(of("DCR"), {0, 2, 1, 3, 4, 6, 5, 7});
+    expect_near(of("CRD"), {0, 2, 1, 3, 4, 6, 5, 7});
+    EXPECT_NE(of("RCD").second.find("mode RCD: want DCR or CRD"), std::string::npos);
+}
+
+float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
+
+TEST(OnnxParts, LstmStepByStep) {
+    // One cell, two steps; gates i, o, f, c.
+    const Floats w = {0.5F, -1, 2, 1}, u = {1, 0.5F, -0.5F, 2},
+                 bias = {0.1F, 0.2F, 0.3F, 0.4F, 0, 0, 0, 0.1F};
+    const auto got = run({2, 1, 1}, {1, -2}, [&](OnnxBuilder& b, const std::string& x) {
+        const std::string y =
+            b.op("LSTM", {x, b.real({1, 4, 1}, w), b.real({1, 4, 1}, u), b.real({1, 8}, bias)},
+                 {{"hidden_size", std::int64_t{1}}}, "", 3);
+        return Names{y, y + "_1", y + "_2"};
+    });
+    float h = 0, c = 0;
+    Floats want;
+    for (const float x : {1.0F, -2.0F}) {
+        const auto sum = [&](std::size_t i) { return w[i] * x + u[i] * h + bias[i] + bias[i + 4]; };
+        const float in = sigmoid(sum(0)), out = sigmoid(sum(1)), keep = sigmoid(sum(2));
+        c = keep * c + in * std::tanh(sum(3));
+        h = out * std::tanh(c);
+        want.push_back(h);
+    }
+    want.insert(want.end(), {h, c});
+    expect_near(got, want);
+}
+
+TEST(OnnxParts, GruBothWays) {
+    const Floats w = {0.5F, -1, 2, 1, 1, 1}, u = {1, 0.5F, -0.5F, 1, 1, 1};
+    for (const bool linear : {false, true}) {
+        const auto got = run({2, 1, 1}, {1, -2}, [&](OnnxBuilder& b, const std::string& x) {
+            const std::string y = b.op("GRU",
+                                       {x, b.real({2, 3, 1}, w), b.real({2, 3, 1}, u), "", "",
+                                        b.real({2, 1, 1}, {0.25F, 0})},
+                                       {{"hidden_size", std::int64_t{1}},
+                                        {"direction", std::string("bidirectional")},
+                                        {"linear_before_reset", std::int64_t{linear}}},
+                                       "", 2);
+            return Names{y};
+        });
+        Floats ways[2];
+        for (std::size_t d = 0; d < 2; ++d) {
+            float h = d == 0 ? 0.25F : 0;
+            for (const float x : d == 0 ? Floats{1, -2} : Floats{-2, 1}) {
+                const float* const a = &w[3 * d];
+                const float* const r = &u[3 * d];
+                const float z = sigmoid(a[0] * x + r[0] * h), reset = sigmoid(a[1] * x + r[1] * h);
+                const float made = std::tanh(a[2] * x + r[2] * reset * h);
+                h = (1 - z) * made + z * h;
+                ways[d].push_back(h);
+            }
+        }
+        expect_near(got, {ways[0][0], ways[1][1], ways[0][1], ways[1][0]});
+    }
+}
+
+TEST(OnnxParts, RecurrentLayersSayWhatTheyWant) {
+    const auto error = [](const Attributes& attributes) {
+        return run({2, 1, 1}, {1, -2},
+                   [&](OnnxBuilder& b, const std::string& x) {
+                       return Names{b.op("RNN", {x, b.real({1, 1, 1}, {1}), b.real({1, 1, 1}, {1})},
+                                         attributes)};
+                   })
+            .second;
+    };
+    EXPECT_EQ(error({{"hidden_size", std::int64_t{1}}}), "");
+    EXPECT_NE(error({{"hidden_size", std::int64_t{2}}}).find("want 2x1 for each direction"),
+              std::string::npos);
+    EXPECT_NE(
+        error({{"hidden_size", std::int64_t{1}}, {"clip", 1.0F}}).find("clip or input_forget"),
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace macrame::front
