@@ -97,6 +97,24 @@ State rnn(Cells& c, TensorId x, const State& s, const Weights& w) {
     return {c.tanh(c.plus(x, c.connect(s.output, w.recurrent, w.recurrent_bias))), kNone};
 }
 
+/// The functions that all frameworks have.
+void want_usual_functions(const OnnxOperator& op, bool is_lstm, int gates) {
+    const std::string direction = op.text("direction", "forward");
+    if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
+        throw Refusal{
+            fmt::format("direction {}: want forward, reverse or bidirectional", direction)};
+    if (op.find("clip") != nullptr || op.integer("input_forget", 0) != 0)
+        throw Refusal{"clip or input_forget: want neither"};
+    if (const auto* named = op.find("activations")) {
+        for (int i = 0; i < named->strings_size(); ++i) {
+            const bool gate = gates > 1 && i % (is_lstm ? 3 : 2) == 0;
+            if (named->strings(i) != (gate ? "Sigmoid" : "Tanh"))
+                throw Refusal{fmt::format("activation {}: want Sigmoid for gates, Tanh for others",
+                                          readable(named->strings(i)))};
+        }
+    }
+}
+
 }  // namespace
 
 TensorId OnnxTranslations::new_real(OnnxReader& r, const OnnxOperator& op, std::vector<int> shape) {
@@ -133,35 +151,55 @@ TensorId OnnxTranslations::part(OnnxReader& r, const OnnxOperator& op, const Onn
     return r.reshaped(op, r.add_move(op, slice, from, one), std::move(shape));
 }
 
+TensorId OnnxTranslations::zeros(OnnxReader& r, const OnnxOperator& op, std::vector<int> shape) {
+    const TensorId zero = new_real(r, op, std::move(shape));
+    graph::Tensor& t = r.graph_.tensor(zero);
+    t.constant = true;
+    t.data.resize(t.bytes());
+    return zero;
+}
+
+/// Sequences of one length, without what few have.
+void OnnxTranslations::want_plain_inputs(const OnnxReader& r, const OnnxOperator& op,
+                                         const std::vector<int>& shape) {
+    const bool batch_first = op.integer("layout", 0) != 0;
+    if (r.has(op, 4) && !r.tensor(r.value(op, 4).id).constant)
+        throw Refusal{"sequence_lens: want all of the sequence"};
+    if (op.type() == "LSTM" && r.has(op, 7)) throw Refusal{"peepholes: want none"};
+    if (shape.size() != 3)
+        throw Refusal{
+            fmt::format("input of shape {}: want steps x batch x values", graph::text_of(shape))};
+    if (batch_first && shape[0] != 1)
+        throw Refusal{
+            fmt::format("layout = 1 with a batch of {}: want 1, or layout = 0", shape[0])};
+}
+
+/// Weights of a direction, recurrent ones, and the biases of both.
+std::array<TensorId, 4> OnnxTranslations::weights_of(OnnxReader& r, const OnnxOperator& op,
+                                                     const std::vector<OnnxValue>& inputs, int d,
+                                                     std::array<int, 3> sizes) {
+    const auto [wide, values, size] = sizes;
+    std::array<TensorId, 4> out = {kNone, kNone, kNone, kNone};
+    out[0] = part(r, op, r.has(op, 1) ? inputs[1] : r.value(op, 1), d, {wide, values});
+    out[1] = part(r, op, r.has(op, 2) ? inputs[2] : r.value(op, 2), d, {wide, size});
+    if (inputs[3].id == kNone) return out;
+    OnnxValue pair;
+    pair.id = part(r, op, inputs[3], d, {2, wide});
+    pair.shape = {2, wide};
+    out[2] = part(r, op, pair, 0, {wide});
+    out[3] = part(r, op, pair, 1, {wide});
+    return out;
+}
+
 void OnnxTranslations::recurrent(OnnxReader& r, const OnnxOperator& op) {
     const bool is_lstm = op.type() == "LSTM", is_gru = op.type() == "GRU";
     const int gates = is_lstm ? 4 : is_gru ? 3 : 1;
     const std::string direction = op.text("direction", "forward");
     const int directions = direction == "bidirectional" ? 2 : 1;
-    if (direction != "forward" && direction != "reverse" && directions != 2)
-        throw Refusal{
-            fmt::format("direction {}: want forward, reverse or bidirectional", direction)};
-    if (const auto* named = op.find("activations")) {
-        for (int i = 0; i < named->strings_size(); ++i) {
-            const bool gate = gates > 1 && i % (is_lstm ? 3 : 2) == 0;
-            if (named->strings(i) != (gate ? "Sigmoid" : "Tanh"))
-                throw Refusal{fmt::format("activation {}: want Sigmoid for gates, Tanh for others",
-                                          readable(named->strings(i)))};
-        }
-    }
-    if (op.find("clip") != nullptr || op.integer("input_forget", 0) != 0)
-        throw Refusal{"clip or input_forget: want neither"};
-    if (r.has(op, 4) && !r.tensor(r.value(op, 4).id).constant)
-        throw Refusal{"sequence_lens: want all of the sequence"};
-    if (is_lstm && r.has(op, 7)) throw Refusal{"peepholes: want none"};
+    want_usual_functions(op, is_lstm, gates);
     OnnxValue x = r.in_float(op, r.value(op, 0));
     const bool batch_first = op.integer("layout", 0) != 0;
-    if (x.shape.size() != 3)
-        throw Refusal{
-            fmt::format("input of shape {}: want steps x batch x values", graph::text_of(x.shape))};
-    if (batch_first && x.shape[0] != 1)
-        throw Refusal{
-            fmt::format("layout = 1 with a batch of {}: want 1, or layout = 0", x.shape[0])};
+    want_plain_inputs(r, op, x.shape);
     if (batch_first) x = in_shape(r, op, x, {x.shape[1], 1, x.shape[2]});
     const int steps = x.shape[0], batch = x.shape[1], values = x.shape[2];
     const int size = size_of(op.integer("hidden_size", 0), "hidden_size");
@@ -178,28 +216,15 @@ void OnnxTranslations::recurrent(OnnxReader& r, const OnnxOperator& op) {
     const auto first = [&](std::size_t i, int d) {
         if (inputs[i].id != kNone)
             return part(r, op, inputs[i], d, cells.state(), batch_first ? 1 : 0);
-        const TensorId zero = new_real(r, op, cells.state());
-        graph::Tensor& t = r.graph_.tensor(zero);
-        t.constant = true;
-        t.data.resize(t.bytes());
-        return zero;
+        return zeros(r, op, cells.state());
     };
     std::vector<std::vector<TensorId>> outputs(static_cast<std::size_t>(directions));
     std::vector<TensorId> last_output, last_cell;
     for (int d = 0; d < directions; ++d) {
         const int wide = gates * size;
-        Weights w;
-        w.linear_before_reset = op.integer("linear_before_reset", 0) != 0;
-        w.input = part(r, op, r.has(op, 1) ? inputs[1] : r.value(op, 1), d, {wide, values});
-        w.recurrent = part(r, op, r.has(op, 2) ? inputs[2] : r.value(op, 2), d, {wide, size});
-        if (inputs[3].id != kNone) {
-            const TensorId both = part(r, op, inputs[3], d, {2, wide});
-            OnnxValue pair;
-            pair.id = both;
-            pair.shape = {2, wide};
-            w.bias = part(r, op, pair, 0, {wide});
-            w.recurrent_bias = part(r, op, pair, 1, {wide});
-        }
+        const auto found = weights_of(r, op, inputs, d, {wide, values, size});
+        const Weights w = {found[0], found[1], found[2], found[3],
+                           op.integer("linear_before_reset", 0) != 0};
         const TensorId all = cells.connect(rows, w.input, w.bias);
         State state{first(5, d), is_lstm ? first(6, d) : kNone};
         auto& made = outputs[static_cast<std::size_t>(d)];

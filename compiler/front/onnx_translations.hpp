@@ -102,6 +102,11 @@ private:
     static OnnxValue multiply(OnnxReader& r, const Op& op, OnnxValue a, OnnxValue b,
                               const Ending& ending);
     static void general_gemm(OnnxReader& r, const Op& op);
+    static void want_plain_inputs(const OnnxReader& r, const Op& op, const std::vector<int>& shape);
+    static graph::TensorId zeros(OnnxReader& r, const Op& op, std::vector<int> shape);
+    static std::array<graph::TensorId, 4> weights_of(OnnxReader& r, const Op& op,
+                                                     const std::vector<OnnxValue>& inputs, int d,
+                                                     std::array<int, 3> sizes);
     static OnnxValue repeated(OnnxReader& r, const Op& op, OnnxValue x,
                               const std::vector<std::vector<std::int64_t>>& indices);
     static graph::TensorId part(OnnxReader& r, const Op& op, const OnnxValue& value, int i,
