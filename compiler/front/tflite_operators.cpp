@@ -372,7 +372,9 @@ void Translations::unary(TfliteReader& r, const Op& op) {
 }
 
 void Translations::gelu(TfliteReader& r, const Op& op) {
-    const bool by_tanh = r.options_or_none<schema::GeluOptions>(op, Options::GELU).approximate();
+    // The reference's tables of int8 are those of the exact function, whatever the file says.
+    const bool by_tanh = r.options_or_none<schema::GeluOptions>(op, Options::GELU).approximate() &&
+                         r.tensor(r.input(op, 0)).type == graph::Type::float32;
     r.add(op, graph::Unary{by_tanh ? graph::Function::gelu_tanh : graph::Function::gelu},
           {r.input(op, 0)}, {r.output(op)});
 }

@@ -99,6 +99,14 @@ TEST(Tflite, SlopesOfAllOrOfEachChannel) {
               std::string::npos);
 }
 
+TEST(Tflite, GeluOfInt8IsExactWhateverTheFileSays) {
+    TfliteBuilder b;
+    const int x = b.int8({1, 1}, 0.061F), y = b.int8({1, 1}, 0.0066F);
+    b.op(Code::GELU, {x}, {y}, Options::GELU, schema::CreateGeluOptions(b.fbb, true));
+    // -0.53, by the approximation -0.47.
+    EXPECT_EQ(run(good(b.finish({x}, {y})), Ints{-50}), (Ints{-1}));
+}
+
 TEST(Tflite, LayoutOperators) {
     TfliteBuilder b;
     const int x = b.int8({1, 2, 3}, 1, 9),
@@ -243,8 +251,7 @@ TEST(TfliteErrors, Tensors) {
     };
     const std::string at = "net: inputs and outputs: tensor 0 (t0): ";
     using Type = schema::TensorType;
-    EXPECT_EQ(one(Type::FLOAT16, {4}),
-              at + "float16 that is computed: want constants of it alone");
+    EXPECT_EQ(one(Type::FLOAT16, {4}), at + "float16 that is computed: want constants of it alone");
     EXPECT_EQ(one(Type::INT8, {-1, 4}), at + "shape -1x4: want every size at least 1");
     EXPECT_EQ(one(Type::INT8, {1 << 16, 1 << 16}),
               at + "shape 65536x65536 of int8: want at most 1073741824 bytes");
