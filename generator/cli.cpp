@@ -272,9 +272,36 @@ std::string strategy_doc(const std::vector<std::string>& strategies) {
            (strategies.empty() ? " (nothing to choose)" : fmt::format(" ({})", strategies.front()));
 }
 
+/// NAME=N,N,... as a shape of the request.
+void add_shape(const std::string& text, Request& request) {
+    const std::size_t end = text.rfind('=');
+    std::vector<int> shape;
+    bool good = end != std::string::npos && end > 0;
+    if (good) {
+        for (const std::string& number : CLI::detail::split(text.substr(end + 1), ',')) {
+            int size = 0;
+            good &= CLI::detail::lexical_cast(number, size) && size > 0;
+            shape.push_back(size);
+        }
+    }
+    if (!good) throw CLI::ValidationError("--shape", text + ": want NAME=N,N,... of at least 1");
+    request.shapes[text.substr(0, end)] = std::move(shape);
+}
+
 void add_network(CLI::App& command, const Family& family, Request& request) {
     command.add_option("network", request.network, "a quantised network, TFLite or ONNX")
         ->required();
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--shape",
+            [&request](const std::vector<std::string>& all) {
+                for (const std::string& one : all)
+                    add_shape(one, request);
+            },
+            "shape of an input whose file leaves axes open, of ONNX; also several times")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->type_name("NAME=N,N,...");
     command.add_flag(
         "--exact", request.exact,
         "values of the reference also where they cost cycles (else where that adds less "

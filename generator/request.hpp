@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,8 +29,9 @@ struct Request {
     std::string port;                                         ///< of host: the serial device
     int baud = 1000000;                                       ///< the same
     // Of compile, run and estimate.
-    std::string network;             ///< file
-    std::vector<std::string> input;  ///< files and folders
+    std::string network;                             ///< file
+    std::map<std::string, std::vector<int>> shapes;  ///< of inputs that the file leaves open
+    std::vector<std::string> input;                  ///< files and folders
     std::string output;
     std::optional<int> count;   ///< of inputs; all
     bool exact = false;         ///< of networks: also where it is slower

@@ -33,7 +33,7 @@ bool looks_like_onnx(const std::vector<std::uint8_t>& bytes) {
 
 }  // namespace
 
-ReadResult read(const std::string& path) {
+ReadResult read(const std::string& path, const Shapes& shapes) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
     // Folders have a size of all ones.
@@ -45,8 +45,14 @@ ReadResult read(const std::string& path) {
     file.seekg(0);
     file.read(reinterpret_cast<char*>(bytes.data()), size);
     if (!file) return failure(fmt::format("{}: cannot be read: want a network file", path));
-    if (is_tflite(bytes)) return read_tflite(path, bytes);
-    if (looks_like_onnx(bytes) || is_onnx(bytes)) return read_onnx(path, bytes);
+    if (is_tflite(bytes)) {
+        if (shapes.empty()) return read_tflite(path, bytes);
+        return failure(
+            fmt::format("{}: a shape for input {}: want an ONNX file (this one has the "
+                        "shapes of all its tensors)",
+                        path, shapes.begin()->first));
+    }
+    if (looks_like_onnx(bytes) || is_onnx(bytes)) return read_onnx(path, bytes, shapes);
     return failure(fmt::format("{}: an unknown kind of file: want TFLite or ONNX", path));
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,13 +25,18 @@ struct ReadResult {
 /// TFLite flatbuffer. The bytes are verified before anything is used.
 ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes);
 
+/// Shapes of inputs by their names, where the file leaves axes open.
+using Shapes = std::map<std::string, std::vector<int>>;
+
 /// ONNX protobuf.
-ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes);
+ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                     const Shapes& shapes = {});
 
 /// A complete ONNX file, whatever its first field is.
 bool is_onnx(const std::vector<std::uint8_t>& bytes);
 
-/// By the contents of the file. Files above 1 GiB are refused.
-ReadResult read(const std::string& path);
+/// By the contents of the file. Files above 1 GiB are refused, and shapes for a TFLite file, which
+/// has those of all its tensors.
+ReadResult read(const std::string& path, const Shapes& shapes = {});
 
 }  // namespace macrame::front

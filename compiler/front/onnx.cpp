@@ -129,8 +129,9 @@ bool parse(const std::vector<std::uint8_t>& bytes, onnx_schema::Model& model) {
 
 }  // namespace
 
-OnnxReader::OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes)
-    : name_(name), bytes_(bytes), budget_(bytes.size()) {}
+OnnxReader::OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                       Shapes shapes)
+    : name_(name), shapes_(std::move(shapes)), bytes_(bytes), budget_(bytes.size()) {}
 
 onnx_schema::Model OnnxReader::parsed() const {
     if (bytes_.size() > kLargest)
@@ -251,16 +252,27 @@ void OnnxReader::read_inputs() {
             refuse("no tensor with a shape: want one");
         const onnx_schema::TensorType& type = input.type().tensor_type();
         OnnxValue value;
-        for (int i = 0; i < type.shape().dim_size(); ++i) {
+        const Shapes::node_type given = shapes_.extract(name);
+        const int axes = type.shape().dim_size();
+        if (!given.empty() && given.mapped().size() != static_cast<std::size_t>(axes))
+            refuse(fmt::format("a shape of {} axes: want {}", given.mapped().size(), axes));
+        for (int i = 0; i < axes; ++i) {
             const onnx_schema::Dimension& dim = type.shape().dim(i);
-            // Some write a batch that is open as -1.
-            const bool open = !dim.has_dim_value() || (i == 0 && dim.dim_value() < 0);
-            if (open && i > 0)
+            // Some write what is open as -1.
+            const bool open = !dim.has_dim_value() || dim.dim_value() == -1;
+            if (open && i > 0 && given.empty())
                 refuse(
-                    fmt::format("axis {} is '{}': want a number (only axis 0, the batch, may be "
-                                "open: it is 1)",
+                    fmt::format("axis {} is open ('{}'): want --shape NAME=N,N,... (without, "
+                                "only axis 0, the batch, may be open: it is 1)",
                                 i, readable(dim.dim_param())));
-            const std::int64_t size = open ? 1 : dim.dim_value();
+            std::int64_t size = open ? 1 : dim.dim_value();
+            if (!given.empty()) {
+                const int wanted = given.mapped()[static_cast<std::size_t>(i)];
+                if (!open && wanted != size)
+                    refuse(fmt::format("axis {} of the shape given is {}: want {}, as in the file",
+                                       i, wanted, size));
+                size = wanted;
+            }
             if (size < 1 || size > std::numeric_limits<int>::max())
                 refuse(fmt::format("axis {} has {} elements: want at least 1", i, size));
             value.shape.push_back(static_cast<int>(size));
@@ -297,6 +309,8 @@ void OnnxReader::read_inputs() {
         }
         define(name, std::move(value));
     }
+    if (!shapes_.empty())
+        throw Refusal{fmt::format("a shape for {}, which is no input", shapes_.begin()->first)};
 }
 
 OnnxOperator OnnxReader::view_of(int index) const {
@@ -463,8 +477,9 @@ bool is_onnx(const std::vector<std::uint8_t>& bytes) {
     return bytes.size() <= kLargest && parse(bytes, model) && model.has_graph();
 }
 
-ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes) {
-    return OnnxReader(name, bytes).run();
+ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                     const Shapes& shapes) {
+    return OnnxReader(name, bytes, shapes).run();
 }
 
 }  // namespace macrame::front

@@ -66,7 +66,7 @@ struct OnnxOperator {
 /// Reads one file. Every function may throw a Refusal.
 class OnnxReader {
 public:
-    OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes);
+    OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes, Shapes shapes);
     ReadResult run();
 
 private:
@@ -168,6 +168,7 @@ private:
     void inputs_first();
 
     std::string name_;
+    Shapes shapes_;  ///< given and not used yet
     const std::vector<std::uint8_t>& bytes_;
     Budget budget_;
     onnx_schema::Model model_;

@@ -44,7 +44,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
                              design.family.name)}});
         return std::nullopt;
     }
-    front::ReadResult read = front::read(request.network);
+    front::ReadResult read = front::read(request.network, request.shapes);
     if (report_all(read.errors)) return std::nullopt;
     Network network;
     network.name = fs::path(request.network).stem().string();

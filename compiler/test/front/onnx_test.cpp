@@ -320,9 +320,26 @@ TEST(Onnx, OnlyTheBatchMayBeOpen) {
     EXPECT_EQ(b.read().graph.tensor(b.read().graph.inputs[0]).shape, (std::vector<int>{1, 3}));
     shape.mutable_dim(1)->clear_dim_value();
     shape.mutable_dim(1)->set_dim_param("wide");
-    EXPECT_TRUE(has(b.errors(), "net: input x1: axis 1 is 'wide': want a number")) << b.errors();
+    EXPECT_TRUE(has(b.errors(), "net: input x1: axis 1 is open ('wide'): want --shape NAME"))
+        << b.errors();
     shape.mutable_dim(1)->set_dim_value(-4);
     EXPECT_TRUE(has(b.errors(), "axis 1 has -4 elements: want at least 1")) << b.errors();
+}
+
+TEST(Onnx, ShapesOfOpenInputsAreGiven) {
+    OnnxBuilder b;
+    const std::string x = b.op("Relu", {b.input({-1, -1, 2})});
+    b.output(b.op("Transpose", {x}, {{"perm", Ints{0, 2, 1}}}));
+    const auto with = [&](const Shapes& shapes) { return read_onnx("net", b.bytes(), shapes); };
+    const ReadResult read = with({{"x1", {1, 5, 2}}});
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(read.graph.tensor(read.graph.outputs[0]).shape, (std::vector<int>{1, 2, 5}));
+    EXPECT_EQ(with({{"x1", {1, 5}}}).errors[0], "net: input x1: a shape of 2 axes: want 3");
+    EXPECT_EQ(with({{"x1", {1, 5, 3}}}).errors[0],
+              "net: input x1: axis 2 of the shape given is 3: want 2, as in the file");
+    EXPECT_EQ(with({{"x1", {1, 5, 2}}, {"x9", {1}}}).errors[0],
+              "net: a shape for x9, which is no input");
+    EXPECT_TRUE(has(b.errors(), "axis 1 is open ('')"));
 }
 
 TEST(Onnx, UnknownOperatorsAreNamedWithTheirPlace) {
