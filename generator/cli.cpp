@@ -77,55 +77,14 @@ verif::run::OptionRows run_rows(const Family& family, verif::run::Options& optio
 
 /// The options of a command, without their dashes.
 std::vector<std::string> options(const Family& family, const std::string& command) {
-    std::vector<std::string> list = {"family", "preset", "config", "templates", "help", "version"};
-    if (command == "generate" || command == "fpga") list.emplace_back("out");
-    if (command == "fpga") {
-        list.emplace_back("board");
-        list.emplace_back("mhz");
-    }
-    if (command == "host") {
-        list.emplace_back("port");
-        list.emplace_back("baud");
-        const auto host = family.simulator.make_options();
-        for (const verif::run::Option& row : host_rows(family, *host))
-            list.emplace_back(row.name);
-    }
-    if (command == "generate" || command == "simulate") {
-        list.emplace_back("prefix");
-        list.emplace_back("top");
-    }
-    if (command == "simulate") {
-        const auto simulate = family.simulator.make_options();
-        for (const verif::run::Option& row : simulate_rows(family, *simulate))
-            list.emplace_back(row.name);
-    }
-    if (command == "compile" || command == "run" || command == "estimate")
-        for (const char* name :
-             {"exact", "no-host", "host-fallback", "host-mhz", "strategy", "for"})
-            list.emplace_back(name);
-    if (command == "compile")
-        for (const char* name : {"out", "dump"})
-            list.emplace_back(name);
-    if (command == "run" || command == "compile") {
-        for (const char* name : {"input", "input-type", "resize", "pixel-range"})
-            list.emplace_back(name);
-    }
-    if (command == "run") {
-        for (const char* name :
-             {"output", "count", "labels", "classes", "layers", "compare-layers"})
-            list.emplace_back(name);
-        const auto machine = family.simulator.make_options();
-        for (const verif::run::Option& row : run_rows(family, *machine))
-            list.emplace_back(row.name);
-    }
-    if (command == "run" || command == "estimate") list.emplace_back("json");
-    if (command == "estimate") list.emplace_back("mhz");
-    if (command == "estimate" && family.networks != nullptr && family.networks->takes_latency)
-        list.emplace_back("latency");
-    if (command == "run" || command == "compile" || command == "estimate")
-        list.emplace_back("report");
-    for (const Param& param : family.params)
-        list.push_back(flag_name(param.key));
+    CLI::App app;
+    Request request;
+    add_commands(app, family, request);
+    std::vector<std::string> list;
+    const CLI::App& found = *app.get_subcommand(command);
+    for (const CLI::Option* option : found.get_options())
+        for (const std::string& name : option->get_lnames())
+            list.push_back(name);
     return list;
 }
 
@@ -451,14 +410,15 @@ std::vector<std::string> complete_arguments(const std::vector<std::string>& argu
     std::vector<std::string> result = arguments;
     if (result.empty() || result[0].compare(0, 1, "-") == 0) return result;
     result[0] = complete("command ", result[0], kCommands, diags);
+    if (!diags.empty()) return result;
     if (result[0] == "list" && result.size() > 1 && result[1].compare(0, 1, "-") != 0) {
         result[1] = complete("list ", result[1], kSubjects, diags);
     }
+    const std::vector<std::string> known = options(family, result[0]);
     for (std::string& word : result) {
         if (word.size() > 2 && word.compare(0, 2, "--") == 0) {
             const std::size_t equals = std::min(word.find('='), word.size());
-            word = "--" +
-                   complete("--", word.substr(2, equals - 2), options(family, result[0]), diags) +
+            word = "--" + complete("--", word.substr(2, equals - 2), known, diags) +
                    word.substr(equals);
         }
     }

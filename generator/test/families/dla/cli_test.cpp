@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string>
 
 #include "support.hpp"
 #include "test/source_dir.hpp"
@@ -40,6 +41,24 @@ TEST(Complete, Mistakes) {
     EXPECT_EQ(completed({"generate", "--cbuf-bnak-depth", "8"}).back(),
               "error: --cbuf-bnak-depth: unknown; did you mean cbuf-bank-depth?");
     EXPECT_EQ(completed({"list", "xyz"}).back(), "error: list xyz: unknown");
+}
+
+TEST(Complete, EveryOptionOfTheHelpIsKnown) {
+    std::size_t count = 0;
+    for (const char* command :
+         {"generate", "simulate", "compile", "run", "estimate", "host", "fpga", "explain"}) {
+        int status = 0;
+        testing::internal::CaptureStdout();
+        parse_command_line({command, "--help"}, emit::Assets(), status);
+        const std::string help = testing::internal::GetCapturedStdout();
+        Words words = {command};
+        for (std::size_t at = help.find("\n  --"); at != std::string::npos;
+             at = help.find("\n  --", at + 1))
+            words.push_back(help.substr(at + 3, help.find_first_of(" ,\n", at + 3) - at - 3));
+        EXPECT_EQ(completed(words), words);
+        count += words.size();
+    }
+    EXPECT_GT(count, 400U);
 }
 
 Request parsed(const Words& words) {
