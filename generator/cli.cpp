@@ -247,20 +247,38 @@ void add_shape(const std::string& text, Request& request) {
     request.shapes[text.substr(0, end)] = std::move(shape);
 }
 
+/// OUT=IN as a state of the request.
+void add_state(const std::string& text, Request& request) {
+    const std::size_t end = text.find('=');
+    if (end == std::string::npos || end == 0 || end + 1 == text.size())
+        throw CLI::ValidationError("--state", text + ": want OUT=IN, an output and an input");
+    request.states.emplace_back(text.substr(0, end), text.substr(end + 1));
+}
+
+/// An option that may be given several times, a text each.
+void add_texts(CLI::App& command, const std::string& name, Request& request,
+               void (*take)(const std::string&, Request&), const std::string& type,
+               const std::string& doc) {
+    command
+        .add_option_function<std::vector<std::string>>(
+            name,
+            [&request, take](const std::vector<std::string>& all) {
+                for (const std::string& one : all)
+                    take(one, request);
+            },
+            doc)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->type_name(type);
+}
+
 void add_network(CLI::App& command, const Family& family, Request& request) {
     command.add_option("network", request.network, "a quantised network, TFLite or ONNX")
         ->required();
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--shape",
-            [&request](const std::vector<std::string>& all) {
-                for (const std::string& one : all)
-                    add_shape(one, request);
-            },
-            "shape of an input whose file leaves axes open, of ONNX; also several times")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->type_name("NAME=N,N,...");
+    add_texts(command, "--shape", request, add_shape, "NAME=N,N,...",
+              "shape of an input whose file leaves axes open, of ONNX; also several times");
+    add_texts(command, "--state", request, add_state, "OUT=IN",
+              "an output that is an input of the next run, 0 in the first; also several times");
     command.add_flag(
         "--exact", request.exact,
         "values of the reference also where they cost cycles (else where that adds less "

@@ -31,7 +31,8 @@ struct Request {
     // Of compile, run and estimate.
     std::string network;                             ///< file
     std::map<std::string, std::vector<int>> shapes;  ///< of inputs that the file leaves open
-    std::vector<std::string> input;                  ///< files and folders
+    std::vector<std::pair<std::string, std::string>> states;  ///< outputs that become inputs
+    std::vector<std::string> input;                           ///< files and folders
     std::string output;
     std::optional<int> count;   ///< of inputs; all
     bool exact = false;         ///< of networks: also where it is slower

@@ -6,6 +6,7 @@
 
 #include "cli.hpp"
 #include "compiler/front/front.hpp"
+#include "compiler/front/states.hpp"
 #include "compiler/graph/canonical.hpp"
 #include "compiler/graph/text.hpp"
 #include "emit/file_io.hpp"
@@ -46,6 +47,12 @@ std::optional<Network> load(const Request& request, const Design& design) {
     }
     front::ReadResult read = front::read(request.network, request.shapes);
     if (report_all(read.errors)) return std::nullopt;
+    for (const auto& [output, input] : request.states) {
+        const std::string problem = front::keep_state(read, output, input);
+        if (report_all(problem.empty() ? std::vector<std::string>()
+                                       : std::vector{request.network + ": " + problem}))
+            return std::nullopt;
+    }
     Network network;
     network.name = fs::path(request.network).stem().string();
     network.title = network.name;
