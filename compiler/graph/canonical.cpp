@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,37 @@ bool fold_padding(Graph& graph, const Node& pad) {
         node->inputs[0] = pad.inputs[0];
     }
     return true;
+}
+
+/// A convolution whose windows are longer than those of pictures, by whole strides: so many columns
+/// side by side are channels of one, which changes neither bytes of the input nor of the weights.
+/// The node that makes them of the input, which belongs in front; nothing where it stays.
+std::optional<Node> fold_columns(Graph& graph, Node& node) {
+    constexpr int kLong = 32;  // of a window: what back ends do without this
+    Conv* conv = std::get_if<Conv>(&node.op);
+    if (conv == nullptr || conv->groups != 1) return std::nullopt;
+    Window& w = conv->window;
+    const Tensor& input = graph.tensor(node.inputs[0]);
+    const Tensor& weights = graph.tensor(node.inputs[1]);
+    const int columns = w.stride_w;
+    if (w.kernel_w <= kLong || columns == 1 || w.kernel_w % columns != 0 || w.left != 0 ||
+        w.right != 0 || w.dilation_w != 1 || !weights.constant || input.shape.size() != 4 ||
+        input.shape[2] % columns != 0)
+        return std::nullopt;
+    const auto folded = [&](const Tensor& from) {
+        Tensor to = from;
+        to.shape[2] /= columns;
+        to.shape[3] *= columns;
+        to.name += " in columns";
+        graph.tensors.push_back(std::move(to));
+        return static_cast<TensorId>(graph.tensors.size()) - 1;
+    };
+    const TensorId from = node.inputs[0];
+    node.inputs[1] = folded(Tensor(weights));
+    node.inputs[0] = folded(Tensor(graph.tensor(from)));
+    w.kernel_w /= columns;
+    w.stride_w = 1;
+    return Node{Reshape{}, {from}, {node.inputs[0]}, node.where};
 }
 
 }  // namespace
@@ -95,6 +127,12 @@ void drop_unused(Graph& graph) {
 void canonicalise(Graph& graph) {
     for (const Node& node : graph.nodes)
         if (std::holds_alternative<Pad>(node.op)) fold_padding(graph, node);
+    std::vector<Node> nodes;
+    for (Node& node : graph.nodes) {
+        if (std::optional<Node> made = fold_columns(graph, node)) nodes.push_back(std::move(*made));
+        nodes.push_back(std::move(node));
+    }
+    graph.nodes = std::move(nodes);
     drop_unused(graph);
 }
 

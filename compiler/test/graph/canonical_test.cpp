@@ -62,6 +62,45 @@ TEST(Canonical, PaddingOfConvolutions) {
     EXPECT_EQ(result(graph), before);
 }
 
+TEST(Canonical, ColumnsOfLongWindowsAreChannels) {
+    const auto make = [](int width, int stride) {
+        Graph graph;
+        const TensorId in = add(graph, "in", {1, 2, width, 2});
+        const TensorId weights = add(graph, "weights", {3, 1, 48, 2}, true);
+        Bytes& bytes = graph.tensors.back().data.own();
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            bytes[i] = static_cast<std::uint8_t>(i % 5 - 2);
+        const TensorId out = add(graph, "out", {1, 2, (width - 48) / stride + 1, 3});
+        graph.tensors.back().quantisation.scale = {40};
+        graph.inputs = {in};
+        graph.outputs = {out};
+        Conv conv;
+        conv.window.kernel_w = 48;
+        conv.window.stride_w = stride;
+        add_node(graph, conv, {in, weights, kNone}, out);
+        return graph;
+    };
+    Graph graph = make(96, 16);
+    ASSERT_EQ(check(graph), std::vector<std::string>{});
+    Bytes input(graph.tensor(graph.inputs[0]).bytes());
+    for (std::size_t i = 0; i < input.size(); ++i)
+        input[i] = static_cast<std::uint8_t>(11 * i);
+    const Bytes before = run(graph, {input}).at(0);
+    canonicalise(graph);
+    EXPECT_EQ(check(graph), std::vector<std::string>{});
+    ASSERT_EQ(graph.nodes.size(), 2u);
+    const Window& window = std::get<Conv>(graph.nodes[1].op).window;
+    EXPECT_EQ(window.kernel_w, 3);
+    EXPECT_EQ(window.stride_w, 1);
+    EXPECT_EQ(graph.tensor(graph.nodes[1].inputs[0]).shape, (std::vector<int>{1, 2, 6, 32}));
+    EXPECT_EQ(run(graph, {input}).at(0), before);
+    // No whole strides.
+    for (Graph other : {make(97, 16), make(96, 9)}) {
+        canonicalise(other);
+        EXPECT_EQ(other.nodes.size(), 1u);
+    }
+}
+
 TEST(Canonical, PaddingAsLargeAsTheWindowStays) {
     Graph graph = padded(3);
     const Bytes before = result(graph);
