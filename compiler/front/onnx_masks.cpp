@@ -337,6 +337,35 @@ void OnnxTranslations::sum(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, x);
 }
 
+/// A window over all that goes; what stays lies in the channels.
+void OnnxTranslations::most(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.value(op, 0);
+    std::vector<int> axes = axes_of(r, op, 1, x.shape.size());
+    if (axes.empty() && op.integer("noop_with_empty_axes", 0) != 0) {
+        r.give(op, 0, x);
+        return;
+    }
+    std::vector<int> order, kept, shape;
+    int window = 1, channels = 1;
+    for (int axis = 0; axis < static_cast<int>(x.shape.size()); ++axis) {
+        const int size = x.shape[static_cast<std::size_t>(axis)];
+        const bool gone = axes.empty() || std::count(axes.begin(), axes.end(), axis) != 0;
+        (gone ? order : kept).push_back(axis);
+        (gone ? window : channels) *= size;
+        if (!gone || op.integer("keepdims", 1) != 0) shape.push_back(gone ? 1 : size);
+    }
+    order.insert(order.end(), kept.begin(), kept.end());
+    graph::TensorId now = r.plain(op, x);
+    if (!std::is_sorted(order.begin(), order.end())) now = r.permuted(op, now, order);
+    graph::Pool pool{graph::Pooling::maximum, {}, {}};
+    pool.window.kernel_h = window;
+    now = r.add_move(op, pool, r.reshaped(op, now, {1, window, 1, channels}), {1, 1, 1, channels});
+    x.id = r.reshaped(op, now, shape);
+    x.shape = std::move(shape);
+    x.form = Form::plain;
+    r.give(op, 0, x);
+}
+
 /// Of any number of operands.
 void OnnxTranslations::add_all(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() == 0) throw Refusal{"no inputs: want some"};

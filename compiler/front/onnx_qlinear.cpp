@@ -42,7 +42,12 @@ void OnnxTranslations::qlinear_conv(OnnxReader& r, const OnnxOperator& op) {
 }
 
 void OnnxTranslations::qlinear_matmul(OnnxReader& r, const OnnxOperator& op) {
-    Weighted w{operand(r, op, 0), operand(r, op, 3, 1), {}, written(r, op, 6), true};
+    const OnnxValue a = operand(r, op, 0), b = operand(r, op, 3, 1);
+    if (!are_weights(r, b) || r.tensor(a.id).constant) {
+        give_integers(r, op, multiply(r, op, a, b, written(r, op, 6)));
+        return;
+    }
+    Weighted w{a, b, {}, written(r, op, 6), true};
     settle(r, op, w);
     give_integers(r, op, connect(r, op, std::move(w), true));
 }

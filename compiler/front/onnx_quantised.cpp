@@ -290,6 +290,7 @@ void OnnxReader::spread_scales() {
                std::holds_alternative<graph::Transpose>(node.op) ||
                std::holds_alternative<graph::Slice>(node.op) ||
                std::holds_alternative<graph::Split>(node.op) ||
+               std::holds_alternative<graph::Gather>(node.op) ||
                std::holds_alternative<graph::Pad>(node.op) ||
                std::holds_alternative<graph::Resize>(node.op) ||
                std::holds_alternative<graph::Concat>(node.op);

@@ -82,6 +82,7 @@ constexpr Row kRows[] = {
     {"Range", T::range},
     {"Reciprocal", T::unary},
     {"ReduceL2", T::sum},
+    {"ReduceMax", T::most},
     {"ReduceMean", T::mean},
     {"ReduceSum", T::sum},
     {"ReduceSumSquare", T::sum},

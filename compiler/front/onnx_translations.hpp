@@ -32,6 +32,7 @@ struct OnnxTranslations {
     static void depth_to_space(OnnxReader& r, const Op& op);
     static void pow(OnnxReader& r, const Op& op);
     static void sum(OnnxReader& r, const Op& op);
+    static void most(OnnxReader& r, const Op& op);
     static void add_all(OnnxReader& r, const Op& op);
 
     // onnx_recurrent.cpp

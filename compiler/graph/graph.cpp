@@ -69,16 +69,21 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Mean&) const { return "mean"; }
     std::string_view operator()(const Unary& op) const {
-        constexpr std::string_view kNames[] = {"relu",         "relu6",       "relu -1..1",
-                                               "leaky relu",   "sigmoid",     "tanh",
-                                               "erf",          "silu",        "mish",
-                                               "softplus",     "softsign",    "log",
-                                               "reciprocal",   "sin",         "cos",
-                                               "floor",        "ceil",        "round",
-                                               "sign",         "hard-swish",  "exp",
-                                               "elu",          "abs",         "neg",
-                                               "square",       "square root", "1 / square root",
-                                               "hard sigmoid", "gelu",        "gelu by tanh"};
+        constexpr std::string_view kNames[] = {"relu",         "relu6",
+                                               "relu -1..1",   "leaky relu",
+                                               "sigmoid",      "tanh",
+                                               "hard-swish",   "exp",
+                                               "elu",          "abs",
+                                               "neg",          "square",
+                                               "square root",  "1 / square root",
+                                               "hard sigmoid", "gelu",
+                                               "gelu by tanh", "erf",
+                                               "silu",         "mish",
+                                               "softplus",     "softsign",
+                                               "log",          "reciprocal",
+                                               "sin",          "cos",
+                                               "floor",        "ceil",
+                                               "round",        "sign"};
         return kNames[static_cast<std::size_t>(op.function)];
     }
     std::string_view operator()(const Prelu&) const { return "prelu"; }

@@ -111,6 +111,17 @@ enum class Function {
     leaky_relu,
     sigmoid,
     tanh,
+    hard_swish,
+    exp,
+    elu,
+    abs,
+    neg,
+    square,
+    sqrt,
+    rsqrt,
+    hard_sigmoid,
+    gelu,
+    gelu_tanh,  ///< gelu by its approximation with tanh
     erf,
     silu,  ///< x sigmoid(alpha x)
     mish,
@@ -123,18 +134,7 @@ enum class Function {
     floor,
     ceil,
     round,  ///< halves to even
-    sign,
-    hard_swish,
-    exp,
-    elu,
-    abs,
-    neg,
-    square,
-    sqrt,
-    rsqrt,
-    hard_sigmoid,
-    gelu,
-    gelu_tanh  ///< gelu by its approximation with tanh
+    sign
 };
 /// input.
 struct Unary {

@@ -86,6 +86,14 @@ std::vector<float> Lowering::reals(TensorId id) const {
     return graph::Call{graph_, reader, bytes}.reals();
 }
 
+const View& Lowering::view(TensorId id) const {
+    const auto found = views_.find(id);
+    if (found == views_.end())
+        throw Unsupported{fmt::format("{} {}: want what the network computes",
+                                      tensor(id).constant ? "constant" : "input", tensor(id).name)};
+    return found->second;
+}
+
 View Lowering::new_view(const Shape& shape, int pack) {
     View view{shape, {}, pack};
     for (int i = 0; i < blocks(shape.channels * pack) * view.pixels(); ++i)

@@ -66,7 +66,8 @@ public:
     std::vector<graph::TensorId> inputs, outputs;  ///< of the program
     std::vector<graph::TensorId> kept;             ///< others of Layers::kept
 
-    const View& view(graph::TensorId id) const { return views_.at(id); }
+    /// Where a tensor is; of a constant, which is nowhere, it is Unsupported.
+    const View& view(graph::TensorId id) const;
 
 private:
     const graph::Node& node(int index) const {

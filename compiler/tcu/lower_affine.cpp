@@ -41,8 +41,7 @@ std::vector<Part> between(int to, int input, int output, const graph::Resize& op
 
 bool Lowering::is_affine(const graph::Node& n) const {
     const auto* op = std::get_if<graph::Binary>(&n.op);
-    if (op == nullptr || graph::is_for_host(n.op) ||
-        op->function == graph::Arithmetic::maximum ||
+    if (op == nullptr || graph::is_for_host(n.op) || op->function == graph::Arithmetic::maximum ||
         op->function == graph::Arithmetic::minimum ||
         constant(n.inputs[0]) == constant(n.inputs[1]))
         return false;
@@ -109,7 +108,7 @@ void Lowering::lower_affine(int index) {
         return lower_bilinear(resize->second, index, affine, activation);
     const int pack = packs_[at(output)];
     Linear sum = new_sum(output);
-    add_tensor(sum, views_.at(source), values(source), *shape, pack, affine.scale);
+    add_tensor(sum, view(source), values(source), *shape, pack, affine.scale);
     for (int c = 0; c < shape->channels * pack; ++c)
         sum.add_bias(c, affine.offset[at(c % shape->channels)]);
     finish_sum(sum, index, output, activation, 0);
@@ -119,7 +118,7 @@ View Lowering::resized_lines(int resize, const std::vector<int>& lines, const Sh
                              int pack) {
     const graph::Node& n = node(resize);
     const auto& op = std::get<graph::Resize>(n.op);
-    const View in = views_.at(n.inputs[0]);
+    const View in = view(n.inputs[0]);
     const int channels = out.channels;
     const View made = new_view({static_cast<int>(lines.size()), out.width, channels}, pack);
     Linear sum(pool, channels * pack, made.pixels());
@@ -149,7 +148,7 @@ void Lowering::lower_bilinear(int resize, int index, const Affine& affine,
     const TensorId output = node(index).outputs[0];
     const Shape out = *shape_of(tensor(output));
     const int pack = packs_[at(output)];
-    const View& from = views_.at(n.inputs[0]);
+    const View& from = view(n.inputs[0]);
     std::vector<int> lines;  // that are read
     for (int y = 0; y < out.height; ++y)
         for (const Part& row : between(y, from.shape.height, out.height, op))

@@ -43,7 +43,7 @@ VectorId Lowering::whole_vector(const std::vector<Element>& elements,
             return kNone;
     }
     // Lanes behind these must be zeros there, too.
-    const View& view = views_.at(from[first.input]);
+    const View& view = this->view(from[first.input]);
     const int behind = first.channel + static_cast<int>(elements.size());
     if (behind % lanes() != 0 && behind != view.shape.channels) return kNone;
     return view.at(first.channel / lanes(), first.y, first.x);
@@ -61,7 +61,7 @@ void Lowering::add_selection(Linear& sum, int group, int position,
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
         const Element& e = elements[lane];
         if (e.channel < 0) continue;
-        const View& view = views_.at(from[e.input]);
+        const View& view = this->view(from[e.input]);
         const int block = e.channel / lanes();
         Source& source = by_vector[{view.at(block, e.y, e.x), e.input}];
         source.pairs.push_back({e.channel % lanes(), static_cast<int>(lane)});
@@ -163,7 +163,7 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
     std::array<std::array<int, 2>, 4> by{};
     for (std::size_t i = 0; i < op.amounts.size(); ++i)
         by[i + 4 - op.amounts.size()] = op.amounts[i];
-    const Shape in = views_.at(n.inputs[0]).shape;
+    const Shape in = view(n.inputs[0]).shape;
     select(index, n.outputs[0], *shape_of(tensor(n.outputs[0])), {n.inputs[0]},
            [&](int y, int x, int channel) {
                const int iy = y - by[1][0], ix = x - by[2][0], c = channel - by[3][0];
@@ -176,7 +176,7 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
 void Lowering::lower_reshape(int index) {
     const graph::Node& n = node(index);
     const TensorId input = n.inputs[0], output = n.outputs[0];
-    const View& in = views_.at(input);
+    const View& in = view(input);
     const std::vector<int> users = readers(output);
     // Fully connected layers read elements in any form.
     const bool flat = std::all_of(users.begin(), users.end(), [&](int user) {
@@ -224,7 +224,7 @@ void Lowering::lower_resize(int index, const graph::Resize& op) {
                               {std::vector<double>(channels, 1.0), std::vector<double>(channels)},
                               graph::Activation::none);
     }
-    const Shape in = views_.at(n.inputs[0]).shape, out = *shape_of(tensor(n.outputs[0]));
+    const Shape in = view(n.inputs[0]).shape, out = *shape_of(tensor(n.outputs[0]));
     select(index, n.outputs[0], out, {n.inputs[0]}, [&](int y, int x, int channel) {
         return Element{0, graph::nearest_source(y, in.height, out.height, op),
                        graph::nearest_source(x, in.width, out.width, op), channel};

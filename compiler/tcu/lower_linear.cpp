@@ -59,7 +59,7 @@ void Lowering::add_bias(Linear& sum, int index, int pack) {
 std::vector<float> Lowering::conv_set(int index, const std::vector<float>& weights, int ky,
                                       int from, int to, int delta, int pack) const {
     const graph::Node& n = node(index);
-    const View& in = views_.at(n.inputs[0]);
+    const View& in = view(n.inputs[0]);
     const auto& op = std::get<graph::Conv>(n.op);
     const graph::Window& w = op.window;
     const int channels = in.shape.channels, kernels = tensor(n.outputs[0]).shape[3];
@@ -87,7 +87,7 @@ std::vector<float> Lowering::conv_set(int index, const std::vector<float>& weigh
 
 void Lowering::add_conv(Linear& sum, int index, const graph::Conv& op, int pack) {
     const graph::Node& n = node(index);
-    const View& in = views_.at(n.inputs[0]);
+    const View& in = view(n.inputs[0]);
     const std::vector<float> weights = reals(n.inputs[1]);
     const std::vector<int>& out = tensor(n.outputs[0]).shape;
     const graph::Window& w = op.window;
@@ -125,7 +125,7 @@ void Lowering::add_conv(Linear& sum, int index, const graph::Conv& op, int pack)
 
 void Lowering::add_transposed(Linear& sum, int index, const graph::TransposeConv& op) {
     const graph::Node& n = node(index);
-    const View& in = views_.at(n.inputs[0]);
+    const View& in = view(n.inputs[0]);
     const std::vector<float> weights = reals(n.inputs[1]);
     const std::vector<int>& out = tensor(n.outputs[0]).shape;
     const graph::Window& w = op.window;
@@ -156,7 +156,7 @@ void Lowering::add_transposed(Linear& sum, int index, const graph::TransposeConv
 
 void Lowering::add_fully_connected(Linear& sum, int index) {
     const graph::Node& n = node(index);
-    const View& in = views_.at(n.inputs[0]);
+    const View& in = view(n.inputs[0]);
     const std::vector<float> weights = reals(n.inputs[1]);
     const int kernels = tensor(n.inputs[1]).shape[0], elements = tensor(n.inputs[1]).shape[1];
     const int channels = in.shape.channels;
@@ -189,7 +189,7 @@ void Lowering::add_fully_connected(Linear& sum, int index) {
 
 bool Lowering::is_streamed(int index) const {
     const graph::Node& n = node(index);
-    const View& in = views_.at(n.inputs[0]);
+    const View& in = view(n.inputs[0]);
     const int channels = in.shape.channels * in.pack;
     if (in.pixels() * channels != tensor(n.inputs[1]).shape[1] || channels % lanes() != 0 ||
         values(n.inputs[0]).range.known)
@@ -207,7 +207,7 @@ bool Lowering::is_streamed(int index) const {
 
 std::vector<VectorId> Lowering::spread(int index) {
     const graph::Node& n = node(index);
-    const View& in = views_.at(n.inputs[0]);
+    const View& in = view(n.inputs[0]);
     const auto count = static_cast<int>(in.vectors.size());
     Linear sum(pool, lanes() * lanes(), count);
     std::vector<VectorId> made, by_group(at(count * lanes()));
@@ -241,7 +241,7 @@ void Lowering::add_streamed(Linear& sum, int index) {
     for (int o = 0; o < kernels; ++o)
         layer.outputs.push_back({pool.variable(), 0, {}});
     // Elements of a block of channels lie one behind the other in each pixel.
-    const int pixels = views_.at(n.inputs[0]).pixels();
+    const int pixels = view(n.inputs[0]).pixels();
     for (int set = 0; set * lanes() < elements; ++set) {
         layer.sets.push_back({rows[at(set * lanes())], lanes(), false});
         const int block = set / pixels, blocks_of = elements / (pixels * lanes());
@@ -333,7 +333,7 @@ void Lowering::add_tensor(Linear& sum, const View& from, const Values& of, const
 }
 
 void Lowering::add_average(Linear& sum, int index, const Shape& to, const graph::Window& w) {
-    const View& in = views_.at(node(index).inputs[0]);
+    const View& in = view(node(index).inputs[0]);
     const int channels = in.shape.channels;
     for (int group = 0; group < sum.groups(); ++group) {
         const int count = std::min(lanes(), channels - group * lanes());

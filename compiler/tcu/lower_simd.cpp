@@ -96,7 +96,7 @@ void Lowering::lower_sum(int index, const graph::Binary& op) {
         }
         const std::vector<double> factor(at(shape->channels), sign);
         if (!constant(id)) {
-            add_tensor(sum, views_.at(id), values(id), *shape, pack, factor);
+            add_tensor(sum, view(id), values(id), *shape, pack, factor);
             continue;
         }
         const std::optional<Shape> small = shape_of(tensor(id));
@@ -122,9 +122,9 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
     if (!shape) throw Unsupported{"output with a batch: want one"};
     const std::size_t which = constant(n.inputs[0]) ? 1 : 0;
     const TensorId a = n.inputs[which], b = n.inputs[1 - which];
-    const View first = views_.at(a);
+    const View first = view(a);
     const double other_factor = constant(b) ? 1 : factors[at(b)];
-    const View second = constant(b) ? constant_view(b, 1) : views_.at(b);
+    const View second = constant(b) ? constant_view(b, 1) : view(b);
     for (const View* view : {&first, &second})
         if (view->shape.channels == 1 && shape->channels > 1)
             throw Unsupported{"a factor with one channel: want as many as the other has"};
@@ -153,7 +153,7 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
 /// x * hard sigmoid(x), the factor of which lies between 0 and 1.
 void Lowering::lower_hard_swish(int index) {
     const TensorId input = node(index).inputs[0], output = node(index).outputs[0];
-    const View in = views_.at(input);
+    const View in = view(input);
     const Shape& shape = in.shape;
     Linear sum(pool, shape.channels, shape.pixels());
     add_tensor(sum, in, values(input), shape, 1, std::vector<double>(at(shape.channels), 1.0 / 6));
@@ -186,7 +186,7 @@ void Lowering::lower_choice(int index, Combine combine, graph::Activation activa
     View out = new_view(*shape), in[2];
     for (std::size_t i = 0; i < 2; ++i) {
         const TensorId id = n.inputs[i];
-        in[i] = constant(id) ? constant_view(id, factors[at(output)]) : views_.at(id);
+        in[i] = constant(id) ? constant_view(id, factors[at(output)]) : view(id);
         if (in[i].shape.channels == 1 && shape->channels > 1 && !constant(id))
             throw Unsupported{"an operand with one channel: want as many as the other has"};
     }
@@ -216,7 +216,7 @@ void Lowering::lower_pool(int index, const graph::Pool& op) {
         add_average(sum, index, shape, op.window);
         return finish_sum(sum, index, output, op.activation, 0);
     }
-    const View in = views_.at(n.inputs[0]);
+    const View in = view(n.inputs[0]);
     const graph::Window& w = op.window;
     Layer layer = new_layer(index, output);
     layer.combine = Combine::maximum;
@@ -248,7 +248,7 @@ void Lowering::lower_mean(int index, const graph::Mean& op) {
     const graph::Node& n = node(index);
     const TensorId input = n.inputs[0], output = n.outputs[0];
     const auto rank = static_cast<int>(tensor(input).shape.size());
-    const Shape shape = views_.at(input).shape;
+    const Shape shape = view(input).shape;
     std::vector<int> axes;
     for (const int axis : op.axes)
         if (tensor(input).shape[at(axis)] != 1) axes.push_back(axis - rank + 4);
@@ -267,7 +267,7 @@ void Lowering::lower_mean(int index, const graph::Mean& op) {
 
 void Lowering::lower_steps(int index, std::vector<Step> steps) {
     const TensorId output = node(index).outputs[0];
-    const View in = views_.at(node(index).inputs[0]);
+    const View in = view(node(index).inputs[0]);
     Layer layer = new_layer(index, output);
     layer.combine = Combine::copy;
     layer.line = in.shape.width;
@@ -284,7 +284,7 @@ void Lowering::lower_steps(int index, std::vector<Step> steps) {
 void Lowering::lower_unary(int index, const graph::Unary& op) {
     using graph::Function;
     const TensorId output = node(index).outputs[0];
-    const Shape shape = views_.at(node(index).inputs[0]).shape;
+    const Shape shape = view(node(index).inputs[0]).shape;
     const double factor = factors[at(output)];
     const auto step = [&](StepKind kind, double value) {
         return Step{kind, std::vector<VectorId>(at(blocks(shape.channels)), pool.same(value))};
@@ -310,7 +310,7 @@ void Lowering::lower_unary(int index, const graph::Unary& op) {
         case Function::hard_sigmoid: {
             Linear sum(pool, shape.channels, shape.pixels());
             const TensorId input = node(index).inputs[0];
-            add_tensor(sum, views_.at(input), values(input), shape, 1,
+            add_tensor(sum, view(input), values(input), shape, 1,
                        std::vector<double>(at(shape.channels), alpha));
             for (int c = 0; c < shape.channels; ++c)
                 sum.add_bias(c, beta);
@@ -328,7 +328,7 @@ void Lowering::lower_requantise(int index) {
     const Range& range = ranges_[at(input)];
     const bool clamps = clamps_at_zero(output) && !(range.known && range.low >= 0);
     if (clamps) return lower_steps(index, {{StepKind::relu, {}}});
-    views_[output] = views_.at(input);
+    views_[output] = view(input);
 }
 
 void Lowering::lower_prelu(int index) {

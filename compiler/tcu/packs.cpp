@@ -120,7 +120,7 @@ std::int64_t Lowering::cycles_packed(TensorId id, int pack) const {
 }
 
 View Lowering::packed(TensorId id, int pack) {
-    const View from = views_.at(id);
+    const View from = view(id);
     const int channels = from.shape.channels;
     View out = new_view(from.shape, pack);
     Linear sum(pool, channels * pack, out.pixels());
@@ -148,7 +148,7 @@ void Lowering::pack_inputs() {
                    std::holds_alternative<graph::Conv>(node(user).op);
         });
         if (!convs || is_output(id)) continue;
-        const Shape shape = views_.at(id).shape;
+        const Shape shape = view(id).shape;
         std::int64_t best = cycles_packed(id, 1) * 9 / 10;
         int best_pack = 1;
         for (int pack = 2; pack * shape.channels <= lanes() && pack < 2 * shape.width; pack *= 2) {

@@ -47,6 +47,36 @@ void expect_near(const std::pair<Floats, std::string>& got, const Floats& want) 
         EXPECT_NEAR(got.first[i], want[i], 1e-5F) << i;
 }
 
+TEST(OnnxParts, LargestAlongAxes) {
+    const Floats data = {1, 5, 2, 4, 0, 9};
+    const auto most = [&](const Attributes& attributes) {
+        return run({1, 2, 3}, data, [&](OnnxBuilder& b, const std::string& x) {
+            return Names{b.op("ReduceMax", {x}, attributes)};
+        });
+    };
+    expect_near(most({{"axes", Ints{2}}, {"keepdims", 0}}), {5, 9});
+    expect_near(most({{"axes", Ints{-2}}}), {4, 5, 9});
+    expect_near(most({}), {9});
+}
+
+TEST(OnnxParts, ProductsOfTwoComputedMatricesOfIntegers) {
+    OnnxBuilder b;
+    const std::string x = b.input({2, 2}, OnnxBuilder::kInt8);
+    const std::string scale = b.real(0.5F), zero = b.zero(1);
+    b.output(b.op("QLinearMatMul", {x, scale, zero, x, scale, zero, b.real(1), b.zero(0)}));
+    using Bytes = std::vector<std::int8_t>;
+    // 1, 2 and 0, -1 of real values, squared.
+    EXPECT_EQ(test::run<std::int8_t>(b.read(), Bytes{3, 5, 1, -1}), (Bytes{1, 0, 0, 1}));
+}
+
+TEST(OnnxParts, RowsOfIntegersHaveTheScaleOfTheirUse) {
+    OnnxBuilder b;
+    const std::string table = b.constant<std::int8_t>(OnnxBuilder::kInt8, {2, 2}, {1, 2, 3, 4});
+    const std::string rows = b.op("Gather", {table, b.input({1, 1}, OnnxBuilder::kInt64)});
+    b.output(b.op("Relu", {b.dequantised(rows, 0.25F, 3)}));
+    EXPECT_EQ((test::run<float>(b.read(), Ints{1})), (Floats{0, 0.25F}));
+}
+
 TEST(OnnxParts, RowsByIdsOfTheInput) {
     OnnxBuilder b;
     const std::string table = b.real({3, 2}, ramp(6));

@@ -46,7 +46,20 @@ TEST(TcuRefused, OperatorsWithoutAnOperation) {
     EXPECT_EQ(errors(behind(unary(graph::Function::leaky_relu, 1.5F)), artya7100t()),
               (Texts{"node 0: leaky relu: a slope above 1: want at most 1"}));
     EXPECT_EQ(errors(behind(unary(graph::Function::square)), artya7100t()),
-              (Texts{"node 0: square: the SIMD unit has no operation for it"}));
+              (Texts{"node 0: square: the tensor unit has no operation for it"}));
+}
+
+TEST(TcuRefused, ProductsOfConstants) {
+    Builder b;
+    const TensorId x = b.input(Type::float32, {1, 24});
+    const TensorId state = b.constant(Type::float32, {1, 8}, std::vector<float>(8, 0.5F));
+    const TensorId weights = b.constant(Type::float32, {24, 8}, std::vector<float>(24 * 8, 0.125F));
+    const TensorId made = b.tensor(Type::float32, {1, 24}), y = b.output(Type::float32, {1, 24});
+    b.node(graph::FullyConnected{}, {state, weights, graph::kNone}, {made});
+    b.node(graph::Binary{graph::Arithmetic::add, {}}, {x, made}, {y});
+    const Texts found = errors(b.graph, artya7100t());
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_NE(found[0].find("want what the network computes"), std::string::npos) << found[0];
 }
 
 TEST(TcuRefused, StrategiesThatDoNotFit) {
