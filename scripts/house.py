@@ -8,6 +8,7 @@ check_style.py), names in templates that they read once, lines of the rows of ea
 largest header, files of more than 500 lines, and lines in stretches of six or more that are the
 same as elsewhere. Output of the generator and data do not count.
 """
+import argparse
 import collections
 import io
 import os
@@ -119,7 +120,11 @@ def checkout(name, scratch):
     return folder
 
 
-def main(names):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("checkouts", nargs="+", metavar="CHECKOUT",
+                        help="a folder, or a commit of this repository")
+    names = parser.parse_args().checkouts
     with tempfile.TemporaryDirectory() as scratch:
         columns = [dict(counts(checkout(name, scratch))) for name in names]
     print("| | " + " | ".join(names) + " |")
@@ -129,6 +134,4 @@ def main(names):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    main(sys.argv[1:])
+    main()
