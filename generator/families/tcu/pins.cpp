@@ -65,23 +65,19 @@ text::Scope row(const Pin& pin, std::string_view bus, int bits) {
 
 }  // namespace
 
-text::List memory_ports(const Derived& derived) {
+text::List bus_ports(const Config& config, const Derived& derived) {
     text::List ports;
-    for (const std::string_view bank : {"dram0", "dram1"}) {
+    const auto add = [&](const std::string& title, const auto& table, const std::string& bus,
+                         int bytes) {
         text::List pins;
-        for (const Pin& pin : kPins)
-            pins.emplace_back(
-                row(pin, fmt::format("m_axi_{}", bank), bits_of(pin, derived.axi_bytes)));
-        ports.emplace_back(text::Scope{{"name", bank}, {"pins", pins}});
-    }
+        for (const Pin& pin : table)
+            pins.emplace_back(row(pin, bus, bits_of(pin, bytes)));
+        ports.emplace_back(text::Scope{{"title", title}, {"pins", pins}});
+    };
+    if (config.control_port) add("registers: AXI4-Lite", kControlPins, "s_axi", 0);
+    for (const std::string bank : {"dram0", "dram1"})
+        add("memory bank " + bank, kPins, "m_axi_" + bank, derived.axi_bytes);
     return ports;
-}
-
-text::List control_pins() {
-    text::List pins;
-    for (const Pin& pin : kControlPins)
-        pins.emplace_back(row(pin, "s_axi", bits_of(pin, 0)));
-    return pins;
 }
 
 }  // namespace macrame::tcu

@@ -5,11 +5,9 @@
 
 namespace macrame::tcu {
 
-/// The AXI4 masters of the top, with the names that the original has. Records {name, pins}; a pin
-/// is {bus, signal, is_output, bits, name, doc}.
-text::List memory_ports(const Derived& derived);
-
-/// The pins of the AXI4-Lite slave before the registers.
-text::List control_pins();
+/// The AXI ports of the top, with the names that the original has: the slave in front of the
+/// registers, if there is one, and the masters. Records {title, pins}; a pin is {bus, signal,
+/// is_output, bits, name, doc}.
+text::List bus_ports(const Config& config, const Derived& derived);
 
 }  // namespace macrame::tcu

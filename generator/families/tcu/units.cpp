@@ -14,9 +14,7 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
     if (config.control_port) busifs += ":s_axi";
     if (config.sample_block_size > 0) busifs += ":sample";
     if (config.status_port) busifs += ":status";
-    return {{"memory_ports", memory_ports(derived)},
-            {"control_pins", control_pins()},
-            {"busifs", busifs}};
+    return {{"bus_ports", bus_ports(config, derived)}, {"busifs", busifs}};
 }
 
 text::Scope control_scope(const Config&, const Derived&) {

@@ -29,18 +29,9 @@ module tcu_top (
     (* X_INTERFACE_INFO = "xilinx.com:interface:axis:1.0 instruction TLAST" *)
     input  wire         instruction_tlast,            // not used
 
-//% if control_port
-    // registers: AXI4-Lite, clock
-//%   for p in control_pins
-    (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${p.bus} ${p.signal}" *)
-    ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]     ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
-    ${p.is_output ? "output" : "input "} wire           ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
-//%   end
-
-//% end
-//% for m in memory_ports
-    // memory bank ${m.name}, clock
-//%   for p in m.pins
+//% for b in bus_ports
+    // ${b.title}, clock
+//%   for p in b.pins
     (* X_INTERFACE_INFO = "xilinx.com:interface:aximm:1.0 ${p.bus} ${p.signal}" *)
     ${p.is_output ? "output" : "input "} wire [${p.bits - 1:1}:0]     ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits > 1
     ${p.is_output ? "output" : "input "} wire           ${p.name},${p.doc != "" ? " // " : ""}${p.doc}  //% if p.bits == 1
@@ -76,9 +67,7 @@ module tcu_top (
     output wire         idle,                         // nothing is under way
     output wire         timeout,                      // an instruction waits for too long
     output wire         tracepoint,                   // the program counter is the tracepoint
-//% if validate_instructions
-    output wire         error,                        // the next instruction breaks a rule
-//% end
+    output wire         error,                        // the next instruction breaks a rule  //% if validate_instructions
     output wire         bus_error,                    // memory answered with an error
     (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 irq INTERRUPT" *)
     (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
