@@ -33,24 +33,6 @@ std::string_view name_of(StepKind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
-/// The last layer that reads each variable; -1: none.
-std::vector<int> last_reads(const Layers& layers) {
-    std::vector<int> last(at(layers.variables), -1);
-    for (std::size_t i = 0; i < layers.layers.size(); ++i) {
-        const auto use = [&](VectorId id) {
-            if (id != kZeros && !layers.at(id).constant)
-                last[at(layers.at(id).index)] = static_cast<int>(i);
-        };
-        for (const Output& output : layers.layers[i].outputs)
-            for (const Term& term : output.terms)
-                use(term.source);
-        for (const WeightSet& set : layers.layers[i].sets)
-            for (int row = 0; row < set.vectors(); ++row)
-                use(set.first + row);
-    }
-    return last;
-}
-
 /// Vectors of a memory as buffers: those of a layer or a tensor of the network are one.
 class Buffers {
 public:

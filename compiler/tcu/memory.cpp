@@ -48,22 +48,9 @@ private:
     std::map<int, int> free_;
 };
 
-/// The last layer that reads each variable; those of outputs stay, and with `kept` those of
-/// Layers::kept.
+/// Those that outputs have stay, and with `kept` those of Layers::kept.
 std::vector<int> last_uses(const Layers& layers, bool kept) {
-    std::vector<int> last(at(layers.variables), -1);
-    for (std::size_t i = 0; i < layers.layers.size(); ++i) {
-        const auto use = [&](VectorId id) {
-            if (id != kZeros && !layers.at(id).constant)
-                last[at(layers.at(id).index)] = static_cast<int>(i);
-        };
-        for (const Output& output : layers.layers[i].outputs)
-            for (const Term& term : output.terms)
-                use(term.source);
-        for (const WeightSet& set : layers.layers[i].sets)
-            for (int row = 0; row < set.vectors(); ++row)
-                use(set.first + row);
-    }
+    std::vector<int> last = last_reads(layers);
     const auto stay = [&](const std::vector<std::vector<VectorId>>& tensors) {
         for (const std::vector<VectorId>& ids : tensors)
             for (const VectorId id : ids)
@@ -117,6 +104,23 @@ bool allocate(const Layers& layers, Heap& heap, bool dram, std::vector<int>& add
 }
 
 }  // namespace
+
+std::vector<int> last_reads(const Layers& layers) {
+    std::vector<int> last(at(layers.variables), -1);
+    for (std::size_t i = 0; i < layers.layers.size(); ++i) {
+        const auto use = [&](VectorId id) {
+            if (id != kZeros && !layers.at(id).constant)
+                last[at(layers.at(id).index)] = static_cast<int>(i);
+        };
+        for (const Output& output : layers.layers[i].outputs)
+            for (const Term& term : output.terms)
+                use(term.source);
+        for (const WeightSet& set : layers.layers[i].sets)
+            for (int row = 0; row < set.vectors(); ++row)
+                use(set.first + row);
+    }
+    return last;
+}
 
 Placement place(const Layers& layers, const Architecture& architecture, const Strategy& strategy) {
     Placement out;

@@ -25,6 +25,9 @@ struct Placement {
     std::vector<std::string> errors;
 };
 
+/// The last layer that reads each variable; -1: none.
+std::vector<int> last_reads(const Layers& layers);
+
 /// Variables of inputs and outputs lie as files have them, those of a layer one behind the other;
 /// what nobody reads any more makes room.
 Placement place(const Layers& layers, const Architecture& architecture, const Strategy& strategy);
