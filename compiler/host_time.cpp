@@ -65,12 +65,7 @@ std::uint64_t host_units(const graph::Graph& graph, const graph::Node& node) {
     std::uint64_t out = 0;
     for (const graph::TensorId id : node.outputs)
         out += graph.tensor(id).elements();
-    if (graph::has_products(node.op)) return graph::multiply_adds(graph, node);
-    if (const auto* matmul = std::get_if<graph::MatMul>(&node.op)) {
-        const std::vector<int>& shape = graph.tensor(node.inputs[0]).shape;
-        return out *
-               static_cast<std::uint64_t>(shape[shape.size() - (matmul->transpose_a ? 2 : 1)]);
-    }
+    if (const std::uint64_t products = graph::multiply_adds(graph, node)) return products;
     if (const auto* pool = std::get_if<graph::Pool>(&node.op))
         return out * static_cast<std::uint64_t>(pool->window.kernel_h * pool->window.kernel_w);
     if (is_one_of<graph::Mean, graph::Softmax, graph::Norm, graph::Argmax>(node.op)) return in;

@@ -37,8 +37,13 @@ std::string_view wanted_for_int8(Type type) {
 }
 
 std::uint64_t multiply_adds(const Graph& graph, const Node& node) {
-    if (!has_products(node.op)) return 0;
     const auto size = [](int value) { return static_cast<std::uint64_t>(value); };
+    if (const auto* matmul = std::get_if<MatMul>(&node.op)) {
+        const std::vector<int>& shape = graph.tensor(node.inputs[0]).shape;
+        return graph.tensor(node.outputs[0]).elements() *
+               size(shape[shape.size() - (matmul->transpose_a ? 2 : 1)]);
+    }
+    if (!has_products(node.op)) return 0;
     const auto count = [&](Taps taps) { return size(taps.end - taps.first); };
     const Tensor& weights = graph.tensor(node.inputs[1]);
     const Tensor& input = graph.tensor(node.inputs[0]);

@@ -104,7 +104,7 @@ std::string text_of(const Network& network, const Work& work, int mhz) {
     std::size_t reasons = 0, products = 0;
     for (const HostOperatorCost& one : work.host) {
         const graph::Node& node = node_of(network, one.node);
-        if (!graph::has_products(node.op) || ++products > kMostReasons) continue;
+        if (graph::multiply_adds(network.graph, node) == 0 || ++products > kMostReasons) continue;
         out += fmt::format("\nhost: {}: {}", node.where, one.reason);
         ++reasons;
     }

@@ -6,6 +6,7 @@
 
 #include "compiler/graph/check.hpp"
 #include "compiler/graph/reference.hpp"
+#include "compiler/graph/work.hpp"
 #include "compiler/test/graph/graph_builder.hpp"
 
 namespace macrame::graph::test {
@@ -24,6 +25,7 @@ Ints product(const MatMul& op, const Ints& a, const Ints& b) {
         -7);
     made.node(op, {x, y}, {made.output(Type::int8, {2, 3, 4}, 0.11F, 5)});
     EXPECT_EQ(check(made.graph), std::vector<std::string>{});
+    EXPECT_EQ(multiply_adds(made.graph, made.graph.nodes[0]), 2U * 3 * 4 * 5);
     return values_of<std::int8_t>(run(made.graph, {bytes_of(a), bytes_of(b)})[0]);
 }
 
