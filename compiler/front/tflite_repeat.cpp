@@ -77,13 +77,14 @@ void Translations::gather(TfliteReader& r, const Op& op) {
     const auto& options = r.options_or_none<schema::GatherOptions>(op, Options::GATHER);
     const TensorId from = r.input(op, 0);
     const Tensor x = r.tensor(from), indices = r.tensor(r.input(op, 1));
-    if (!indices.constant)
-        throw Refusal{fmt::format(
-            "indices {} are computed: want constants, or look them up in front of the network",
-            indices.name)};
     if (options.batch_dims() != 0)
         throw Refusal{fmt::format("batch_dims {}: want 0", options.batch_dims())};
     const int axis = axis_of(options.axis(), x.shape.size());
+    if (!indices.constant) {
+        r.add(op, graph::Gather{axis}, {from, r.input(op, 1)}, {r.output(op)});
+        return;
+    }
+    // Known ones are slices, which hardware moves.
     std::vector<TensorId> parts;
     Shape shape = x.shape;
     const int size = std::exchange(shape[place(axis)], 1);

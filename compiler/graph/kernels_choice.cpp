@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <stdexcept>
 
 #include "compiler/graph/kernels.hpp"
+#include "compiler/graph/reference.hpp"
 #include "compiler/graph/walk.hpp"
 
 namespace macrame::graph {
@@ -53,8 +53,8 @@ Bytes execute(const Call& call, const Gather& op) {
     for (std::size_t row = 0; row < outer; ++row) {
         for (const std::int64_t index : indices) {
             if (index < -size || index >= size)
-                throw std::invalid_argument(fmt::format("{}: index {}: want {} to {}",
-                                                        call.node.where, index, -size, size - 1));
+                throw BadValue(fmt::format("{}: index {}: want {} to {}", call.node.where, index,
+                                           -size, size - 1));
             const auto at = static_cast<std::size_t>(index < 0 ? index + size : index);
             const std::uint8_t* const from =
                 call.bytes().data() + (row * static_cast<std::size_t>(size) + at) * inner;

@@ -4,11 +4,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <vector>
 
 #include "compiler/graph/graph.hpp"
 
 namespace macrame::graph {
+
+/// A value of an input that an operator cannot take; the text names the place.
+struct BadValue : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
 
 /// Elements of a tensor in order, little-endian.
 using Bytes = std::vector<std::uint8_t>;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "compiler/graph/reference.hpp"
 #include "compiler/host.hpp"
 #include "network/answers.hpp"
 #include "network/commands.hpp"
@@ -184,9 +185,15 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     ReportInput page{*network, design};
     page.host_mhz = request.host_mhz;
     layers::Sink sink(request, *network, *inputs);
-    Outcome ran = subject == Subject::model
-                      ? on_model(*network, design, *inputs, sink)
-                      : on_design(request, design, assets, *network, *inputs, sink);
+    Outcome ran;
+    try {
+        ran = subject == Subject::model
+                  ? on_model(*network, design, *inputs, sink)
+                  : on_design(request, design, assets, *network, *inputs, sink);
+    } catch (const graph::BadValue& bad) {
+        report_all({fmt::format("{}: {}", request.network, bad.what())});
+        return kUserError;
+    }
     if (!ran) return kFailed;
     for (std::vector<Bytes>& tensors : ran->outputs)
         tensors.resize(network->graph.own_outputs());

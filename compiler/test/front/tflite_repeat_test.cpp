@@ -52,6 +52,18 @@ TEST(TfliteRepeat, CopiesAndPicks) {
     EXPECT_EQ(run(gather, x, y), (Ints{2, 0, 0, 1, 5, 3, 3, 4}));
 }
 
+TEST(TfliteRepeat, RowsByIdsOfTheInput) {
+    TfliteBuilder b;
+    const int table =
+        b.tensor<std::int8_t>(schema::TensorType::INT8, {3, 2}, {1}, {0}, {1, 2, 3, 4, 5, 6});
+    const int ids = b.tensor<std::int32_t>(schema::TensorType::INT32, {1, 2}, {}, {}, {});
+    const int y = b.int8({1, 2, 2});
+    b.op(Code::GATHER, {table, ids}, {y}, Options::GATHER, schema::CreateGatherOptions(b.fbb, 0));
+    const ReadResult read = read_tflite("net", b.finish({ids}, {y}));
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(graph::run(read.graph, {{2, 0, 0, 0, 0, 0, 0, 0}})[0], (Bytes{5, 6, 1, 2}));
+}
+
 TEST(TfliteRepeat, LargestAlongAnyAxes) {
     for (const auto& [axes, want] : std::vector<std::pair<std::vector<std::int32_t>, Ints>>{
              {{1, 2}, {10, 11}}, {{3}, {1, 3, 5, 7, 9, 11}}, {{1, 3}, {7, 9, 11}}}) {
