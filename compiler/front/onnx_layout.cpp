@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "compiler/front/onnx_translations.hpp"
 #include "compiler/graph/check.hpp"
@@ -65,6 +66,17 @@ std::vector<int> OnnxTranslations::axes_of(OnnxReader& r, const OnnxOperator& op
     std::sort(axes.begin(), axes.end());
     if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
         throw Refusal{fmt::format("axes {}: want each once", fmt::join(axes, ", "))};
+    return axes;
+}
+
+std::optional<std::vector<int>> OnnxTranslations::reduced_axes(OnnxReader& r,
+                                                               const OnnxOperator& op,
+                                                               std::size_t rank) {
+    std::vector<int> axes = axes_of(r, op, 1, rank);
+    if (!axes.empty()) return axes;
+    if (op.integer("noop_with_empty_axes", 0) != 0) return std::nullopt;
+    axes.resize(rank);
+    std::iota(axes.begin(), axes.end(), 0);
     return axes;
 }
 

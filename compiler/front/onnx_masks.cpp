@@ -311,19 +311,13 @@ void OnnxTranslations::pow(OnnxReader& r, const OnnxOperator& op) {
 void OnnxTranslations::sum(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.in_float(op, r.value(op, 0));
     const std::string& type = op.type();
-    std::vector<int> axes = axes_of(r, op, 1, x.shape.size());
-    if (axes.empty() && op.integer("noop_with_empty_axes", 0) != 0) {
+    const auto axes = reduced_axes(r, op, x.shape.size());
+    if (!axes) {
         r.give(op, 0, x);
         return;
     }
-    for (std::size_t axis = 0; axes.empty() && axis < x.shape.size(); ++axis)
-        axes.push_back(static_cast<int>(axis));
-    if (axes.empty()) {
-        for (std::size_t axis = 0; axis < x.shape.size(); ++axis)
-            axes.push_back(static_cast<int>(axis));
-    }
     std::int64_t count = 1;
-    for (const int axis : axes)
+    for (const int axis : *axes)
         count *= x.shape[static_cast<std::size_t>(axis)];
     Ending none;
     none.name = op.node->output(0);
@@ -331,7 +325,7 @@ void OnnxTranslations::sum(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue times;
     times.real = true;
     times.id = r.add_real("count", static_cast<float>(count));
-    x = reduce(r, op, x, axes, op.integer("keepdims", 1) != 0, none);
+    x = reduce(r, op, x, *axes, op.integer("keepdims", 1) != 0, none);
     x = combine(r, op, Arithmetic::mul, x, times, none);
     if (type == "ReduceL2") x = apply(r, op, {graph::Function::sqrt}, x, none);
     r.give(op, 0, x);
@@ -340,8 +334,8 @@ void OnnxTranslations::sum(OnnxReader& r, const OnnxOperator& op) {
 /// A window over all that goes; what stays lies in the channels.
 void OnnxTranslations::most(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
-    std::vector<int> axes = axes_of(r, op, 1, x.shape.size());
-    if (axes.empty() && op.integer("noop_with_empty_axes", 0) != 0) {
+    const auto axes = reduced_axes(r, op, x.shape.size());
+    if (!axes) {
         r.give(op, 0, x);
         return;
     }
@@ -349,7 +343,7 @@ void OnnxTranslations::most(OnnxReader& r, const OnnxOperator& op) {
     int window = 1, channels = 1;
     for (int axis = 0; axis < static_cast<int>(x.shape.size()); ++axis) {
         const int size = x.shape[static_cast<std::size_t>(axis)];
-        const bool gone = axes.empty() || std::count(axes.begin(), axes.end(), axis) != 0;
+        const bool gone = std::count(axes->begin(), axes->end(), axis) != 0;
         (gone ? order : kept).push_back(axis);
         (gone ? window : channels) *= size;
         if (!gone || op.integer("keepdims", 1) != 0) shape.push_back(gone ? 1 : size);

@@ -339,20 +339,14 @@ OnnxValue OnnxTranslations::reduce(OnnxReader& r, const OnnxOperator& op, OnnxVa
 
 void OnnxTranslations::mean(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
-    std::vector<std::int64_t> values = op.integers("axes");
-    if (r.has(op, 1)) values = r.constants(op, 1);
-    if (values.empty() && op.integer("noop_with_empty_axes", 0) != 0) {
+    const auto axes = reduced_axes(r, op, x.shape.size());
+    if (!axes) {
         r.give(op, 0, x);
         return;
     }
-    std::vector<int> axes;
-    for (const std::int64_t value : values)
-        axes.push_back(axis_of(value, x.shape.size()));
-    for (std::size_t axis = 0; values.empty() && axis < x.shape.size(); ++axis)
-        axes.push_back(static_cast<int>(axis));
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x}, ending);
-    r.give(op, ending, reduce(r, op, x, axes, op.integer("keepdims", 1) != 0, ending));
+    r.give(op, ending, reduce(r, op, x, *axes, op.integer("keepdims", 1) != 0, ending));
 }
 
 // ---------------------------------------------------------------- classes

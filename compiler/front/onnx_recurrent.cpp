@@ -163,8 +163,6 @@ TensorId OnnxTranslations::zeros(OnnxReader& r, const OnnxOperator& op, std::vec
 void OnnxTranslations::want_plain_inputs(const OnnxReader& r, const OnnxOperator& op,
                                          const std::vector<int>& shape) {
     const bool batch_first = op.integer("layout", 0) != 0;
-    if (r.has(op, 4) && !r.tensor(r.value(op, 4).id).constant)
-        throw Refusal{"sequence_lens: want all of the sequence"};
     if (op.type() == "LSTM" && r.has(op, 7)) throw Refusal{"peepholes: want none"};
     if (shape.size() != 3)
         throw Refusal{
@@ -203,6 +201,10 @@ void OnnxTranslations::recurrent(OnnxReader& r, const OnnxOperator& op) {
     if (batch_first) x = in_shape(r, op, x, {x.shape[1], 1, x.shape[2]});
     const int steps = x.shape[0], batch = x.shape[1], values = x.shape[2];
     const int size = size_of(op.integer("hidden_size", 0), "hidden_size");
+    for (const std::int64_t length :
+         r.has(op, 4) ? r.constants(op, 4) : std::vector<std::int64_t>{})
+        if (length != steps)
+            throw Refusal{fmt::format("sequence_lens {}: want all {} steps", length, steps)};
     if (steps > kMostSteps)
         throw Refusal{fmt::format("{} steps: want at most {}", steps, kMostSteps)};
     Cells cells(r, op, batch, size);

@@ -130,6 +130,9 @@ private:
     /// Axes, ascending: an attribute or, in newer versions, an input.
     static std::vector<int> axes_of(OnnxReader& r, const Op& op, std::size_t input,
                                     std::size_t rank);
+    /// Axes of a reduction: all where none is named; nothing: it is to do nothing then.
+    static std::optional<std::vector<int>> reduced_axes(OnnxReader& r, const Op& op,
+                                                        std::size_t rank);
     static void select_rows(OnnxReader& r, const Op& op, OnnxValue x, OnnxValue which, int axis);
     /// Sums and products of constant integers are computed here. False: there are others.
     static bool fold_integers(OnnxReader& r, const Op& op);

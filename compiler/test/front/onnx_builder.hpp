@@ -135,6 +135,14 @@ private:
     }
 };
 
+/// start, start + 1, ...
+inline Floats ramp(std::size_t count, float start = 0) {
+    Floats values;
+    for (std::size_t i = 0; i < count; ++i)
+        values.push_back(start + static_cast<float>(i));
+    return values;
+}
+
 /// Elements as bytes, and back.
 template <typename Element>
 graph::Bytes to_bytes(const std::vector<Element>& values) {

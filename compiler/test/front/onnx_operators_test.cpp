@@ -15,13 +15,7 @@ using test::Floats;
 using test::Ints;
 using test::Names;
 using test::OnnxBuilder;
-
-Floats ramp(std::size_t count, float start = 0) {
-    Floats values;
-    for (std::size_t i = 0; i < count; ++i)
-        values.push_back(start + static_cast<float>(i));
-    return values;
-}
+using test::ramp;
 
 /// Result of one operator with one input that is not constant.
 struct Result {

@@ -15,13 +15,7 @@ using test::Floats;
 using test::Ints;
 using test::Names;
 using test::OnnxBuilder;
-
-Floats ramp(std::size_t count, float start = 0) {
-    Floats values;
-    for (std::size_t i = 0; i < count; ++i)
-        values.push_back(start + static_cast<float>(i));
-    return values;
-}
+using test::ramp;
 
 /// Values of the outputs back to back, of a graph with one input; or the first error.
 std::pair<Floats, std::string> run(const Dims& dims, const Floats& data,
@@ -45,6 +39,19 @@ void expect_near(const std::pair<Floats, std::string>& got, const Floats& want) 
     ASSERT_EQ(got.first.size(), want.size());
     for (std::size_t i = 0; i < want.size(); ++i)
         EXPECT_NEAR(got.first[i], want[i], 1e-5F) << i;
+}
+
+TEST(OnnxParts, SumsOfAllAxesOrSome) {
+    const Floats data = {1, 5, 2, 4, 0, 9};
+    const auto sum = [&](const char* type, const Attributes& attributes) {
+        return run({1, 2, 3}, data, [&](OnnxBuilder& b, const std::string& x) {
+            return Names{b.op(type, {x}, attributes)};
+        });
+    };
+    expect_near(sum("ReduceSum", {}), {21});
+    expect_near(sum("ReduceSum", {{"noop_with_empty_axes", 1}}), data);
+    expect_near(sum("ReduceMean", {}), {3.5F});
+    expect_near(sum("ReduceSumSquare", {{"axes", Ints{-1}}, {"keepdims", 0}}), {30, 97});
 }
 
 TEST(OnnxParts, LargestAlongAxes) {
@@ -85,7 +92,7 @@ TEST(OnnxParts, RowsByIdsOfTheInput) {
     ASSERT_TRUE(read.ok()) << read.errors[0];
     EXPECT_EQ(read.graph.tensor(read.graph.outputs[0]).shape, (std::vector<int>{1, 2, 2}));
     EXPECT_EQ((test::run<float>(read, Ints{2, -3})), (Floats{4, 5, 0, 1}));
-    EXPECT_THROW(test::run<float>(read, Ints{3, 0}), std::invalid_argument);
+    EXPECT_THROW(test::run<float>(read, Ints{3, 0}), graph::BadValue);
 }
 
 TEST(OnnxParts, CausalMask) {
@@ -207,6 +214,21 @@ TEST(OnnxParts, GruBothWays) {
         }
         expect_near(got, {ways[0][0], ways[1][1], ways[0][1], ways[1][0]});
     }
+}
+
+TEST(OnnxParts, SequencesAreTakenWhole) {
+    const auto with = [](std::int32_t length) {
+        return run({2, 1, 1}, {1, -2}, [&](OnnxBuilder& b, const std::string& x) {
+            const std::string lengths =
+                b.constant<std::int32_t>(OnnxBuilder::kInt32, {1}, {length});
+            return Names{b.op("RNN",
+                              {x, b.real({1, 1, 1}, {1}), b.real({1, 1, 1}, {0}), "", lengths},
+                              {{"hidden_size", std::int64_t{1}}})};
+        });
+    };
+    expect_near(with(2), {std::tanh(1.0F), std::tanh(-2.0F)});
+    EXPECT_NE(with(1).second.find("sequence_lens 1: want all 2 steps"), std::string::npos)
+        << with(1).second;
 }
 
 TEST(OnnxParts, RecurrentLayersSayWhatTheyWant) {
