@@ -82,6 +82,25 @@ TEST(Reference, TfliteRoundsTwice) {
     }
 }
 
+TEST(Reference, TfliteRoundsOnceFromTensorflow220On) {
+    Random random(5);
+    LayerTarget layer;
+    layer.rounding = Rounding::tflite_once;
+    for (int n = 0; n < 20000; ++n) {
+        const double factor = std::exp2(random.real(-16, 1));
+        layer.channels = {{factor, random.whole(-40000, 40000), 0, 0}};
+        const std::int64_t raw = random.whole(-(1 << 20), 1 << 20);
+        // A mantissa of 31 bits; the product is exact in long double, and halves go up.
+        int exponent = 0;
+        const double mantissa = std::nearbyint(std::ldexp(std::frexp(factor, &exponent), 31));
+        const long double product = static_cast<long double>(mantissa) *
+                                    static_cast<long double>(raw + layer.channels[0].bias);
+        const auto expected =
+            static_cast<int>(std::floor(std::ldexp(product, exponent - 31) + 0.5L));
+        ASSERT_EQ(reference(layer, 0, raw), std::clamp(expected, -128, 127));
+    }
+}
+
 TEST(Reference, OnnxRoundsOnceToEven) {
     LayerTarget layer;
     layer.rounding = Rounding::onnx;
@@ -105,11 +124,11 @@ TEST(Reference, StepsAreWhereTheResultChanges) {
     Random random(3);
     for (int n = 0; n < 60; ++n) {
         Style style;
-        style.rounding = n % 3 == 0   ? Rounding::onnx
-                         : n % 3 == 1 ? Rounding::tflite
-                                      : Rounding::average;
+        constexpr Rounding kAll[] = {Rounding::onnx, Rounding::tflite, Rounding::average,
+                                     Rounding::tflite_once};
+        style.rounding = kAll[n % 4];
         style.zero_point = static_cast<int>(random.whole(-128, 128));
-        style.relu = n % 2 == 0;
+        style.relu = n / 4 % 2 == 0;
         style.least_right = -1;
         style.most_right = 6;
         style.channels = 1;
