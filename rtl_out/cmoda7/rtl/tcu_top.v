@@ -717,12 +717,12 @@ module tcu_top (
 
     always @(posedge clock or negedge rst_n) begin
         if (!rst_n) begin
-            idle_q      <= 1'b0;
-            irq_q <= 1'b0;
+            idle_q <= 1'b0;
+            irq_q  <= 1'b0;
         end else begin
-            idle_q      <= !(fetch_busy || decode_busy || issue_busy || load_busy || store_busy ||
-                             weights_busy || feed_busy || acc_busy || control2all_stop);
-            irq_q <= irq_q || flag;
+            idle_q <= !(fetch_busy || decode_busy || issue_busy || load_busy || store_busy ||
+                        weights_busy || feed_busy || acc_busy || control2all_stop);
+            irq_q  <= irq_q || flag;
         end
     end
 
