@@ -121,6 +121,7 @@ Text problem(const View& v, const FullyConnected&) {
                            input.elements() / channels * kernels);
     return weights_problem(v, weights.shape[0]);
 }
+
 Text problem(const View& v, const Pool& op) {
     if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
     const Tensor &input = v.in(0), &output = v.out();
@@ -131,6 +132,7 @@ Text problem(const View& v, const Pool& op) {
     const bool moves = v.tflite() || op.function == Pooling::maximum;
     return moves ? same_problem(input, output) : Text{};
 }
+
 Text problem(const View& v, const Lstm& op) {
     constexpr std::size_t kWeights = 1, kBiases = 9, kOutput = 13, kState = 14;
     if (v.node.inputs.size() != kState + 1 || v.node.outputs.size() != 3)
@@ -173,6 +175,7 @@ Text problem(const View& v, const Lstm& op) {
     }
     return {};
 }
+
 Text problem(const View& v, const MatMul& op) {
     if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
     const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
