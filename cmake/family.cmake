@@ -38,7 +38,7 @@ endfunction()
 function(macrame_family name root)
     # Tables, without what needs the golden models.
     file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${root}/generator/families/${name}/*.cpp)
-    list(FILTER tables EXCLUDE REGEX "/(family|simulator|boards|networks)\\.cpp$")
+    list(FILTER tables EXCLUDE REGEX "/(family|simulator|boards|target)\\.cpp$")
     add_library(macrame_${name}_tables STATIC ${tables})
     target_include_directories(macrame_${name}_tables PUBLIC ${root}/generator ${root})
     target_link_libraries(macrame_${name}_tables PUBLIC macrame_core PRIVATE macrame_warnings)
@@ -77,7 +77,7 @@ function(macrame_family name root)
 
     # The family: its tables, its files, its simulator, what it has of boards and networks.
     file(GLOB more CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp
-        ${root}/generator/families/${name}/networks.cpp)
+        ${root}/generator/families/${name}/target.cpp)
     file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp)
     file(GLOB play CONFIGURE_DEPENDS ${root}/runtime/play/${name}/*.cpp)
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
@@ -86,7 +86,7 @@ function(macrame_family name root)
         add_library(macrame_${name}_compiler STATIC ${back_end})
         target_link_libraries(macrame_${name}_compiler
             PUBLIC macrame_compiler macrame_${name}_verif PRIVATE macrame_warnings)
-        target_link_libraries(macrame_${name} PUBLIC macrame_${name}_compiler)
+        target_link_libraries(macrame_${name} PUBLIC macrame_${name}_compiler macrame_target)
     endif()
     if(play)
         add_library(macrame_${name}_play STATIC ${play})

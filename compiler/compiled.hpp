@@ -2,10 +2,11 @@
 /// What a back end makes of a network, for all families.
 
 #include <algorithm>
-#include <any>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -111,11 +112,23 @@ struct BufferReport {
     bool constant = false;
 };
 
+/// A program in a form that one family alone has: its struct has this as base.
+struct OwnProgram {
+    virtual ~OwnProgram() = default;
+};
+
 struct Compiled {
     /// Register writes and memory; families with a form of their own have that in `own`, and here
     /// names alone.
     program::Program program;
-    std::any own;
+    std::shared_ptr<const OwnProgram> own;
+    /// As the struct of the family that has made it. Throws std::logic_error for another family's.
+    template <class P>
+    const P& own_as() const {
+        const auto* found = dynamic_cast<const P*>(own.get());
+        if (found == nullptr) throw std::logic_error("want a program of this family");
+        return *found;
+    }
     /// Commands that do the same and avoid what the hardware that the family follows does wrong,
     /// and what of it they cannot avoid.
     std::vector<program::Command> commands_for_original;

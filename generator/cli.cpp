@@ -10,6 +10,7 @@
 
 #include "cli_app.hpp"
 #include "core/version.hpp"
+#include "families/target.hpp"
 #include "fpga/host/serial_port.hpp"
 #include "fpga/support.hpp"
 #include "network/passes.hpp"
@@ -214,15 +215,16 @@ void add_host(CLI::App& app, const Family& family, Request& request) {
 }
 
 std::vector<std::string> strategies_of(const Family& family) {
-    if (family.networks == nullptr) return {};
-    return {family.networks->strategies.begin(), family.networks->strategies.end()};
+    if (family.target == nullptr) return {};
+    const std::vector<std::string_view> names = family.target->strategies();
+    return {names.begin(), names.end()};
 }
 
 /// Whose hardware programs may be for.
 std::vector<std::string> programs_for(const Family& family) {
     std::vector<std::string> names = {"macrame", "original"};
-    if (family.networks != nullptr && !family.networks->original.empty())
-        names.emplace_back(family.networks->original);
+    if (family.target != nullptr && !family.target->original().empty())
+        names.emplace_back(family.target->original());
     return names;
 }
 
@@ -370,7 +372,7 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
                          "write the layers, and how exact it is, to this file, too");
     estimate->add_option("--mhz", request.mhz, "clock of the accelerator, for times")
         ->check(CLI::Range(1, 10000));
-    if (family.networks != nullptr && family.networks->takes_latency)
+    if (family.target != nullptr && family.target->takes_latency())
         estimate
             ->add_option("--latency", request.latency, "memory latency in cycles, as of run (32)")
             ->check(CLI::Range(1, 100000));

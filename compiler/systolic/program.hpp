@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/graph/reference.hpp"
 #include "compiler/systolic/layer.hpp"
 #include "verif/systolic/isa/architecture.hpp"
@@ -26,7 +27,7 @@ struct Program {
     std::vector<int> layers;  ///< by instruction
 };
 
-struct SystolicProgram {
+struct SystolicProgram : macrame::compiler::OwnProgram {
     Architecture architecture;
     std::uint32_t identity = 0;  ///< of what the programs depend on; 0: any hardware
     std::string parameters;      ///< that it is a hash of: lines "name=value"

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/graph/reference.hpp"
 #include "verif/tcu/isa/instruction.hpp"
 #include "verif/tcu/run/device.hpp"
@@ -34,7 +35,7 @@ struct Port {
     }
 };
 
-struct TcuProgram {
+struct TcuProgram : macrame::compiler::OwnProgram {
     Architecture architecture;
     bool constants_in_local = false;  ///< to be copied there from DRAM1 before the first run
     std::vector<Instruction> instructions;

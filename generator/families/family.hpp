@@ -11,20 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/compiled.hpp"
 #include "core/asset.hpp"
 #include "core/of_config.hpp"
 #include "core/param.hpp"
 #include "core/rule.hpp"
 #include "core/unit.hpp"
 #include "regs/register_map.hpp"
-#include "verif/common/device.hpp"
-#include "verif/common/memory.hpp"
 #include "verif/common/run/options.hpp"
 
 namespace macrame {
 
 struct Design;
+class Target;
 
 namespace fpga {
 struct BoardSupport;
@@ -52,67 +50,6 @@ struct Simulator {
     int (*run_model)(const Design&, const verif::run::Options&);
     /// What the options ask of the design that it does not have; empty if all is well. May be null.
     std::string (*objection)(const Design&, const verif::run::Options&) = nullptr;
-};
-
-/// What makes a unit faster: parameters that are raised together, those that are not 0.
-struct Lift {
-    std::string_view limiter;  ///< as in compiler::LayerReport
-    std::vector<std::string_view> params;
-    std::string_view per_cycle;  ///< what the parameters count: "elements"
-};
-
-/// How networks run on the designs of a family.
-struct Networks {
-    /// Program, bounds and exactness, or messages. The graph has passed graph::check().
-    compiler::Compiled (*compile)(const Design&, const graph::Graph&, const compiler::Options&);
-    /// The golden model on this memory.
-    std::unique_ptr<verif::Device> (*make_model)(const Design&, verif::Memory&);
-    /// The program in the languages of the family's other players, files by name, for one run:
-    /// these inputs, and the memory behind it, where the program lies at `block`.
-    std::map<std::string, std::string> (*traces)(
-        const program::Program&, const std::string& name,
-        const std::vector<std::vector<std::uint8_t>>& inputs, const verif::Memory& after,
-        std::uint64_t block);
-    std::vector<Lift> lifts = {};
-
-    // Of families whose programs are no register writes, in place of make_model and traces.
-
-    /// What `macrame compile` writes, files by name.
-    std::map<std::string, std::string> (*files)(const compiler::Compiled&,
-                                                const std::string& name) = nullptr;
-    /// Outputs of the program for its inputs on the golden model; one line in `error` if it fails.
-    /// Values that the number format does not hold are added to `saturated`, by layer.
-    std::vector<std::vector<std::uint8_t>> (*run_model)(
-        const Design&, const graph::Graph&, const compiler::Compiled&,
-        const std::vector<std::vector<std::uint8_t>>& inputs, std::vector<std::uint64_t>& saturated,
-        std::string& error) = nullptr;
-
-    /// For the simulator of the family: the one of `files` that it takes as program, its inputs
-    /// and outputs as bytes.
-    std::string_view program_ending = ".program";
-    std::vector<std::uint8_t> (*encode_inputs)(
-        const graph::Graph&, const compiler::Compiled&,
-        const std::vector<std::vector<std::uint8_t>>& inputs) = nullptr;
-    std::vector<std::vector<std::uint8_t>> (*decode_outputs)(
-        const graph::Graph&, const compiler::Compiled&,
-        const std::vector<std::uint8_t>& outputs) = nullptr;
-    /// When each layer was done, of the times that the simulator has seen (Row::moved).
-    std::vector<std::uint64_t> (*layer_ends)(const Design&, const compiler::Compiled&,
-                                             const std::vector<std::uint64_t>& moved) = nullptr;
-    /// When each layer is done and, behind these, the program, in cycles from its start: what the
-    /// design takes, without a design. May be null.
-    std::vector<std::uint64_t> (*model_ends)(const Design&, const compiler::Compiled&,
-                                             std::string& error) = nullptr;
-    /// Bytes of the outputs of one run.
-    std::size_t (*output_bytes)(const compiler::Compiled&) = nullptr;
-
-    /// The hardware that the family follows, for --for; what compiler::Options::strategy may be.
-    std::string_view original = {};
-    std::vector<std::string_view> strategies = {};
-    /// Its estimates know compiler::Options::memory_latency.
-    bool takes_latency = false;
-    /// Names for compiler::Options::dump, in order.
-    std::vector<std::string> passes = {};
 };
 
 /// Files with parameters in JSON that users of a family have from elsewhere.
@@ -154,7 +91,7 @@ struct Family {
 
     const fpga::BoardSupport* boards = nullptr;  ///< null: the family is not built for boards
 
-    const Networks* networks = nullptr;  ///< null: there is no compiler for the family yet
+    const Target* target = nullptr;  ///< null: there is no compiler for the family yet
 
     const JsonFiles* json = nullptr;  ///< null: parameters come in TOML only
 

@@ -9,6 +9,7 @@
 #include "core/settings.hpp"
 #include "core/words.hpp"
 #include "families/family.hpp"
+#include "families/target.hpp"
 #include "network/operators.hpp"
 
 namespace macrame::network {
@@ -100,7 +101,7 @@ std::optional<Advice> advice_on(const Network& network, const Design& design, co
     }
     const Design then{design.family, design.name, *best, {}};
     const compiler::Compiled made =
-        design.family.networks->compile(then, network.graph, network.options);
+        design.family.target->compile(then, network.graph, network.options);
     if (!made.ok()) return std::nullopt;
     out.cycles_then = made.cycles();
     const double gain = static_cast<double>(out.cycles) - static_cast<double>(out.cycles_then);
@@ -130,7 +131,7 @@ std::vector<Advice> advice(const Network& network, const Design& design) {
         // More parameters have to bring more.
         std::optional<Advice> best;
         std::vector<std::vector<const Param*>> tried;
-        for (const Lift& lift : design.family.networks->lifts) {
+        for (const Lift& lift : design.family.target->lifts()) {
             const std::vector<const Param*> params = params_of(lift, design);
             const bool again = std::find(tried.begin(), tried.end(), params) != tried.end();
             if (lift.limiter != share.limiter || params.empty() || again) continue;

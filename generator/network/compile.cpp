@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli.hpp"
-#include "compiler/program/program.hpp"
 #include "families/family.hpp"
+#include "families/target.hpp"
 #include "network/commands.hpp"
 #include "network/exactness.hpp"
 #include "network/inputs.hpp"
@@ -41,14 +41,14 @@ bool add_inputs(const Request& request, const Design& design, const Network& net
     if (request.input.empty()) return true;
     const auto inputs = read_inputs(request, network);
     if (!inputs) return false;
-    const auto encode_inputs = design.family.networks->encode_inputs;
+    const Target& target = *design.family.target;
     Runner runner(design, network);
     for (const Input& input : *inputs) {
         std::size_t program = 0;
         const bool done = runner.run_programs(
             input.tensors, [&](const compiler::Part& part, const std::vector<Bytes>& tensors) {
                 files[program_name(network, program++) + ".inputs.bin"] +=
-                    view(encode_inputs(part.cut.graph, part.compiled, tensors));
+                    view(target.encode_inputs(part.cut.graph, part.compiled, tensors));
             });
         if (!done) return false;
     }
@@ -60,21 +60,9 @@ bool write_files(const fs::path& folder, const std::map<std::string, std::string
                        [&](const auto& file) { return write(folder / file.first, file.second); });
 }
 
-/// In the family's own form.
-bool add_programs(const Request& request, const Design& design, const Network& network,
-                  std::map<std::string, std::string>& files) {
-    std::size_t program = 0;
-    for (const compiler::Part& part : network.parts)
-        if (part.hardware)
-            files.merge(
-                design.family.networks->files(part.compiled, program_name(network, program++)));
-    return add_inputs(request, design, network, files);
-}
-
-/// Register writes, with listings. A trace has an input: zero points, and what the golden model
-/// makes of them.
-bool add_register_writes(const Request& request, const Design& design, const Network& network,
-                         std::map<std::string, std::string>& files) {
+/// Of register writes. A trace has an input: zero points, and what the golden model makes of them.
+bool add_traces(const Request& request, const Design& design, const Network& network,
+                std::map<std::string, std::string>& files) {
     std::vector<Bytes> zeros;
     for (const graph::TensorId id : network.graph.inputs) {
         const graph::Tensor& tensor = network.graph.tensor(id);
@@ -88,14 +76,9 @@ bool add_register_writes(const Request& request, const Design& design, const Net
         if (!inputs) return false;
         zeros = inputs->front().tensors;
     }
-    std::size_t number = 0, calls = 0;
-    for (const compiler::Part& part : network.parts) {
-        if (!part.hardware) continue;
-        const std::string name = program_name(network, number++);
-        files[name + ".program"] = std::string(view(program::write(part.compiled.program)));
-        files[name + ".txt"] = program::listing(part.compiled.program);
+    std::size_t calls = 0;
+    for (const compiler::Part& part : network.parts)
         calls += part.compiled.host.size();
-    }
     if (calls != 0) {
         fmt::print("no trace: the host runs {} operators between those of the hardware\n", calls);
         return true;
@@ -106,16 +89,8 @@ bool add_register_writes(const Request& request, const Design& design, const Net
             inputs.push_back(tensors);
         }))
         return false;
-    number = 0;
-    for (const compiler::Part& part : network.parts) {
-        if (!part.hardware) continue;
-        program::Program trace = part.compiled.program;
-        trace.commands = part.compiled.trace;
-        files.merge(design.family.networks->traces(trace, program_name(network, number),
-                                                   inputs[number], runner.memory(number),
-                                                   Runner::kBlock));
-        ++number;
-    }
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        files.merge(runner.program(i).traces(program_name(network, i), inputs[i]));
     return true;
 }
 
@@ -136,16 +111,19 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
         return kUserError;
     };
     fmt::print("{}\n", text_of(*network, work_of(*network), request.host_mhz));
-    const Networks& family = *design.family.networks;
+    const Target& target = *design.family.target;
     std::map<std::string, std::string> files;
-    const bool own = family.files != nullptr;
-    if (!(own ? add_programs : add_register_writes)(request, design, *network, files))
-        return failed();
-    const std::string parts = parts_text(*network, std::string(family.program_ending));
+    std::size_t program = 0;
+    for (const compiler::Part& part : network->parts)
+        if (part.hardware)
+            files.merge(target.files(part.compiled, program_name(*network, program++)));
+    const bool registers = target.writes_registers();
+    if (!(registers ? add_traces : add_inputs)(request, design, *network, files)) return failed();
+    const std::string parts = parts_text(*network, std::string(target.program_ending()));
     if (!parts.empty()) files[network->name + ".parts.json"] = parts;
     if (!write_report(request, *network, design)) return failed();
     const std::vector<std::string>& warnings = network->compiled.original_warnings;
-    if (own) {
+    if (!registers) {
         for (const std::string& warning : warnings)
             fmt::print("{}\n", warning);
     } else if (!warnings.empty()) {
@@ -156,7 +134,7 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
     const std::uint64_t memory = network->compiled.program.memory_bytes;
     fmt::print("{}: {} files, {} layers{}\n{}\n", request.out, files.size(),
                network->compiled.layers.size(),
-               own ? "" : fmt::format(", {} KiB of memory", memory / 1024),
+               registers ? fmt::format(", {} KiB of memory", memory / 1024) : "",
                exactness_text(*network));
     return kPassed;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "families/target.hpp"
 #include "network/exactness.hpp"
 
 namespace macrame::network {
@@ -38,14 +39,14 @@ void print_operators(const Network& network, const Measured& measured) {
 }  // namespace
 
 bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured) {
-    const auto ends_of = design.family.networks->model_ends;
-    if (ends_of == nullptr) return true;
+    const Target& target = *design.family.target;
+    if (!target.has_cycle_model()) return true;
     measured.emplace();
     for (const compiler::Part& part : network.parts) {
         if (!part.hardware) continue;
         std::string error;
         Measured own;
-        own.ends = ends_of(design, part.compiled, error);
+        own.ends = target.model_ends(part.compiled, error);
         if (!error.empty())
             return !report_all({fmt::format("{}: cycle model: {}", network.name, error)});
         own.machine = "cycle model, memory latency 32";

@@ -10,6 +10,7 @@
 #include "compiler/graph/canonical.hpp"
 #include "compiler/graph/text.hpp"
 #include "emit/file_io.hpp"
+#include "families/target.hpp"
 #include "network/passes.hpp"
 
 namespace macrame::network {
@@ -40,7 +41,7 @@ std::optional<int> latency_of(const Request& request) {
 }  // namespace
 
 std::optional<Network> load(const Request& request, const Design& design) {
-    if (design.family.networks == nullptr) {
+    if (design.family.target == nullptr) {
         report({{fmt::format("the family {} has no compiler yet: want another one",
                              design.family.name)}});
         return std::nullopt;
@@ -74,7 +75,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
     network.options.for_original = request.for_original;
     network.options.strategy = request.strategy;
     network.options.keep_tensors = !request.layers.empty() || request.compare_layers.has_value();
-    if (design.family.networks->takes_latency) network.options.memory_latency = latency_of(request);
+    if (design.family.target->takes_latency()) network.options.memory_latency = latency_of(request);
     network.options.dump = request.dump;
     compile(network, design, network.graph);
     show(kPartition, [&] { return partition_text(network); });
@@ -98,7 +99,7 @@ void compile(Network& network, const Design& design, const graph::Graph& graph) 
     compiler::InParts made = compiler::compile_in_parts(
         graph,
         [&](const graph::Graph& part) {
-            return design.family.networks->compile(design, part, network.options);
+            return design.family.target->compile(design, part, network.options);
         },
         network.options.no_host);
     network.parts = std::move(made.parts);

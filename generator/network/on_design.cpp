@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
-#include "compiler/program/program.hpp"
 #include "core/process.hpp"
 #include "emit/file_io.hpp"
 #include "families/family.hpp"
+#include "families/target.hpp"
 #include "simulate.hpp"
 
 namespace macrame::network {
@@ -90,11 +90,10 @@ bool read_report(const std::string& text, const Design& design, const std::strin
             measured.ends = row["layer_ends"].get<std::vector<std::uint64_t>>();
             measured.samples = samples(row["port_samples"]);
         }
-        const auto layer_ends = design.family.networks->layer_ends;
-        if (layer_ends != nullptr && row.contains("moved")) {
+        if (row.contains("moved")) {
             // A layer begins when the one before it ends.
-            measured.ends =
-                layer_ends(design, made, row["moved"].get<std::vector<std::uint64_t>>());
+            measured.ends = design.family.target->layer_ends(
+                design, made, row["moved"].get<std::vector<std::uint64_t>>());
             measured.begins = {0};
             measured.begins.insert(measured.begins.end(), measured.ends.begin(),
                                    measured.ends.end());
@@ -107,47 +106,29 @@ bool read_report(const std::string& text, const Design& design, const std::strin
 }
 
 /// Tensors of all runs from what the testbench wrote.
-bool read_outputs(const std::string& bytes, const compiler::Part& part, const Networks& networks,
+bool read_outputs(const std::string& bytes, const compiler::Part& part, const Target& target,
                   std::vector<DesignRun>& runs) {
+    const auto size = static_cast<std::ptrdiff_t>(target.output_bytes(part.compiled));
     auto at = bytes.begin();
     for (DesignRun& run : runs) {
-        if (networks.decode_outputs != nullptr) {
-            const auto size = static_cast<std::ptrdiff_t>(networks.output_bytes(part.compiled));
-            if (bytes.end() - at < size) return false;
-            run.outputs = networks.decode_outputs(part.cut.graph, part.compiled, {at, at + size});
-            at += size;
-            continue;
-        }
-        for (const program::Tensor& tensor : part.compiled.program.outputs) {
-            const auto size = static_cast<std::ptrdiff_t>(tensor.height) * tensor.width *
-                              tensor.channels * program::element_bytes(tensor.element);
-            if (bytes.end() - at < size) return false;
-            run.outputs.emplace_back(at, at + size);
-            at += size;
-        }
+        if (bytes.end() - at < size) return false;
+        run.outputs = target.decode_outputs(part.cut.graph, part.compiled, {at, at + size});
+        at += size;
     }
     return at == bytes.end();
 }
 
 /// Writes the program and its inputs, and names them in the options; false after an error, which is
 /// printed.
-bool write_program(const fs::path& folder, const compiler::Part& part, const Networks& networks,
+bool write_program(const fs::path& folder, const compiler::Part& part, const Target& target,
                    const std::vector<std::vector<Bytes>>& inputs, verif::run::Options& options) {
-    options.program = (folder / ("network" + std::string(networks.program_ending))).string();
+    options.program = (folder / ("network" + std::string(target.program_ending()))).string();
     options.input = (folder / "inputs.bin").string();
     std::string packed;
-    for (const std::vector<Bytes>& input : inputs) {
-        if (networks.encode_inputs != nullptr) {
-            packed += view(networks.encode_inputs(part.cut.graph, part.compiled, input));
-            continue;
-        }
-        for (const Bytes& tensor : input)
-            packed += view(tensor);
-    }
+    for (const std::vector<Bytes>& input : inputs)
+        packed += view(target.encode_inputs(part.cut.graph, part.compiled, input));
     if (!write(options.input, packed)) return false;
-    if (networks.files == nullptr)
-        return write(options.program, view(program::write(part.compiled.program)));
-    for (const auto& [name, text] : networks.files(part.compiled, "network"))
+    for (const auto& [name, text] : target.files(part.compiled, "network"))
         if (!write(folder / name, text)) return false;
     return true;
 }
@@ -177,8 +158,8 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     options.output = (scratch.path() / "outputs").string();
     options.json = (scratch.path() / "report.json").string();
     options.quiet = true;
-    const Networks& networks = *family.networks;
-    if (!write_program(scratch.path(), part, networks, inputs, options)) return std::nullopt;
+    const Target& target = *family.target;
+    if (!write_program(scratch.path(), part, target, inputs, options)) return std::nullopt;
     std::vector<std::string> command = testbench_arguments(family, options);
     command.insert(command.begin(), testbench->path.string());
     const Ended ended = run_open(testbench->program, command);
@@ -190,7 +171,7 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     const bool good =
         read_report(emit::read_file(options.json).bytes, design, name, part.compiled, runs) &&
         ended.status == 0 &&
-        read_outputs(emit::read_file(options.output).bytes, part, networks, runs);
+        read_outputs(emit::read_file(options.output).bytes, part, target, runs);
     if (!good) {
         report_all({fmt::format("{} on {}: the run on the design failed", name, design.name)});
         return std::nullopt;

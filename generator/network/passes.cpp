@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "families/target.hpp"
 #include "network/parts_file.hpp"
 
 namespace macrame::network {
@@ -16,8 +17,9 @@ namespace fs = std::filesystem;
 std::vector<std::string> pass_names(const Family& family) {
     std::vector<std::string> names = {std::string(kRead), std::string(kCanonical),
                                       std::string(kPartition)};
-    if (family.networks == nullptr) return names;
-    names.insert(names.end(), family.networks->passes.begin(), family.networks->passes.end());
+    if (family.target == nullptr) return names;
+    const std::vector<std::string> own = family.target->passes();
+    names.insert(names.end(), own.begin(), own.end());
     return names;
 }
 

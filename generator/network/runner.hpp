@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,14 +10,13 @@
 #include <vector>
 
 #include "compiler/host.hpp"
+#include "families/target.hpp"
 #include "network/layers/tensors.hpp"
 #include "network/network.hpp"
-#include "verif/common/device.hpp"
-#include "verif/common/memory.hpp"
 
 namespace macrame::network {
 
-/// Runs inputs on one machine.
+/// Runs inputs on the golden model.
 class Runner {
 public:
     Runner(const Design& design, const Network& network);
@@ -38,27 +36,15 @@ public:
     /// How many they are, by layer of all programs; empty: the machine does not count them.
     std::vector<std::uint64_t> saturated() const;
 
-    /// Of a program that is register writes, by its number.
-    const verif::Memory& memory(std::size_t program) const { return machines_[program].memory; }
-    static constexpr std::uint64_t kBlock = 0x80000000u;
+    /// Of a program, by its number.
+    const ModelRun& program(std::size_t number) const { return *programs_[number]; }
 
 private:
-    /// What a program runs on.
-    struct Machine {
-        std::vector<std::uint64_t> saturated;  ///< values, by layer
-        // Of programs that are register writes.
-        Bytes file;
-        verif::Memory memory;
-        std::unique_ptr<verif::Device> device;
-    };
-
     /// Outputs of the program that the run has come to.
-    std::optional<std::vector<Bytes>> run(const compiler::Part& part, compiler::NetworkRun& run,
-                                          Machine& machine);
+    std::optional<std::vector<Bytes>> run(compiler::NetworkRun& run, ModelRun& program);
 
-    const Design& design_;
     const Network& network_;
-    std::deque<Machine> machines_;  ///< by part of the hardware
+    std::vector<std::unique_ptr<ModelRun>> programs_;  ///< by part of the hardware
 };
 
 }  // namespace macrame::network

@@ -37,7 +37,7 @@ Architecture exact() {
 InParts in_parts(const graph::Graph& graph, bool keep_tensors = false) {
     return macrame::compiler::compile_in_parts(graph, [&](const graph::Graph& part) {
         CompiledSystolic made = compile(part, exact(), keep_tensors);
-        made.compiled.own = std::move(made.program);
+        made.compiled.own = std::make_shared<SystolicProgram>(std::move(made.program));
         return made.compiled;
     });
 }
@@ -46,7 +46,7 @@ std::vector<graph::Bytes> run_parts(const graph::Graph& graph, const InParts& ma
                                     const std::vector<graph::Bytes>& inputs) {
     macrame::compiler::NetworkRun network(graph, made.parts, inputs);
     while (const Part* part = network.next()) {
-        const auto& program = std::any_cast<const SystolicProgram&>(part->compiled.own);
+        const auto& program = part->compiled.own_as<SystolicProgram>();
         expect_right(program);
         std::string error;
         network.finish(run(program, network.program_inputs(), error));

@@ -27,9 +27,8 @@ InParts in_parts(const graph::Graph& graph, bool keep_tensors = false) {
         Target target;
         target.keep_tensors = keep_tensors;
         CompiledTcu made = compile(part, artya7100t(DataType::fp32bp16), target);
-        macrame::compiler::Compiled out = made.compiled;
-        out.own = std::move(made);
-        return out;
+        made.compiled.own = std::make_shared<TcuProgram>(std::move(made.program));
+        return made.compiled;
     });
 }
 
@@ -80,12 +79,12 @@ std::vector<graph::Bytes> run_parts(const graph::Graph& graph, const InParts& ma
     macrame::compiler::NetworkRun network(graph, made.parts, inputs);
     while (const Part* part = network.next()) {
         std::string error;
-        const auto& own = std::any_cast<const CompiledTcu&>(part->compiled.own);
+        const auto& program = part->compiled.own_as<TcuProgram>();
         verif::Memory dram0("dram0"), dram1("dram1");
         const tcu::run::Banks banks{dram0, dram1};
-        tcu::run::GoldenModel model(own.program.architecture, banks, 12345);
+        tcu::run::GoldenModel model(program.architecture, banks, 12345);
         network.finish(
-            run(part->cut.graph, own.program, model, banks, network.program_inputs(), error));
+            run(part->cut.graph, program, model, banks, network.program_inputs(), error));
         EXPECT_EQ(error, "");
     }
     return network.outputs();

@@ -73,7 +73,7 @@ const Family& family() {
         Config{},
         params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
-        simulator(), &board_support(), &networks(), nullptr, nullptr, {}, registers_of,
+        simulator(), &board_support(), &target(), nullptr, nullptr, {}, registers_of,
         identity_register,
     };
     return kFamily;

@@ -16,7 +16,7 @@ const Simulator& simulator();
 const fpga::BoardSupport& board_support();
 
 /// Runs networks on its designs.
-const Networks& networks();
+const Target& target();
 
 /// The picture of the example, a PPM.
 std::string bundled_picture();

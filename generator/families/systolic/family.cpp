@@ -55,27 +55,19 @@ std::string register_file(const regs::RegisterMap&, const RegUse&, std::string_v
 
 Family make_family() {
     Family family{
-        "systolic",
-        "ShaktiMAAN's machine: a systolic array with instructions and tokens",
-        "16x16",
-        kExamples,
-        Config{},
-        params(),
-        rules(),
-        followers(),
-        kNothingPlanned,
-        units(),
-        registers(),
-        assets(),
-        register_file,
-        derive_any,
-        sizes,
-        size_text,
+        "systolic",      "ShaktiMAAN's machine: a systolic array with instructions and tokens",
+        "16x16",         kExamples,
+        Config{},        params(),
+        rules(),         followers(),
+        kNothingPlanned, units(),
+        registers(),     assets(),
+        register_file,   derive_any,
+        sizes,           size_text,
         simulator(),
     };
     family.boards = &board_support();
     family.json = &kConformanceFiles;
-    family.networks = &networks();
+    family.target = &target();
     family.identity_register = [](const AnyConfig& config) {
         return static_cast<std::uint32_t>(std::any_cast<const Config&>(config).config_address) +
                kIdentityOffset;

@@ -11,7 +11,7 @@ const Family& family();
 const Simulator& simulator();
 
 /// Compiles networks for them.
-const Networks& networks();
+const Target& target();
 
 /// What it brings to boards with an FPGA.
 const fpga::BoardSupport& board_support();

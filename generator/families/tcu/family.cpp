@@ -76,7 +76,7 @@ const Family& family() {
         Config{},
         params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
-        simulator(), &board_support(), &networks(), &kArchitectureFiles, documents, {}, nullptr,
+        simulator(), &board_support(), &target(), &kArchitectureFiles, documents, {}, nullptr,
         identity_register,
     };
     return kFamily;

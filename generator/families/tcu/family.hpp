@@ -8,7 +8,7 @@ namespace macrame::tcu {
 const Family& family();
 
 /// Runs networks on its designs.
-const Networks& networks();
+const Target& target();
 
 /// Runs programs on its designs.
 const Simulator& simulator();

@@ -63,10 +63,10 @@ TEST(Digits, ProgramsHaveNoPathsOfThisMachine) {
     EXPECT_EQ(program.network, "digits.tflite");
     std::string all =
         program::listing(program) + std::string(network::view(program::write(program)));
-    verif::Memory memory;
     const std::vector<network::Bytes> input = {network::Bytes(28 * 28)};
-    for (const auto& [name, text] :
-         networks().traces(program, "digits", input, memory, 0x80000000u))
+    network::Runner runner(small, *network);
+    ASSERT_TRUE(runner.run(input));
+    for (const auto& [name, text] : runner.program(0).traces("digits", input))
         all += name + text;
     EXPECT_EQ(all.find(source_dir()), std::string::npos);
     EXPECT_EQ(all.find("examples/"), std::string::npos);

@@ -1,5 +1,7 @@
 /// Networks on the dla family.
 
+#include "families/target.hpp"
+
 #include "compiler/dla/compile.hpp"
 #include "compiler/dla/trace.hpp"
 #include "core/design.hpp"
@@ -14,6 +16,9 @@ namespace macrame::dla {
 
 namespace {
 
+using macrame::compiler::Compiled;
+using macrame::compiler::Options;
+
 model::DeviceSizes device_sizes(const Design& design) {
     return model::device_sizes_of(emit::numbers(design));
 }
@@ -26,13 +31,12 @@ std::uint32_t identity_word(const Design& design) {
     return own != 0 || has_v1_map(config) ? own : cfgrom_identity_offset(config);
 }
 
-macrame::compiler::Compiled compile(const Design& design, const graph::Graph& graph,
-                                    const macrame::compiler::Options& options) {
+Compiled compile(const Design& design, const graph::Graph& graph, const Options& options) {
     model::DeviceSizes sizes = device_sizes(design);
     const Config& config = std::any_cast<const Config&>(design.config);
     // Of a driver that waits for each answer.
     if (config.control_bus != "csb") sizes.control_cycles = 18;
-    macrame::compiler::Compiled made = compiler::compile(graph, sizes, options);
+    Compiled made = compiler::compile(graph, sizes, options);
     made.program.configuration = design.name;
     made.program.identity = design.identity();
     made.program.parameters = design.program_parameters();
@@ -58,10 +62,6 @@ struct Machine : verif::Device {
     model::Device device;
 };
 
-std::unique_ptr<verif::Device> make_model(const Design& design, verif::Memory& memory) {
-    return std::make_unique<Machine>(device_sizes(design), memory);
-}
-
 /// An input as it lies in memory.
 compiler::TraceData in_memory(program::Tensor tensor, const std::vector<std::uint8_t>& packed) {
     compiler::TraceData out{tensor.offset, std::vector<std::uint8_t>(program::span(tensor))};
@@ -70,34 +70,42 @@ compiler::TraceData in_memory(program::Tensor tensor, const std::vector<std::uin
     return out;
 }
 
-std::map<std::string, std::string> traces(const program::Program& program, const std::string& name,
-                                          const std::vector<std::vector<std::uint8_t>>& inputs,
-                                          const verif::Memory& after, std::uint64_t block) {
-    std::vector<compiler::TraceData> in, out;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-        in.push_back(in_memory(program.inputs[i], inputs[i]));
-    for (const program::Tensor& t : program.outputs)
-        out.push_back({t.offset, after.dump(block + t.offset, program::span(t))});
-    return compiler::to_trace(program, name, block, in, out);
-}
+class DlaTarget : public RegisterTarget {
+public:
+    Compiled compile(const Design& design, const graph::Graph& graph,
+                     const Options& options) const override {
+        return dla::compile(design, graph, options);
+    }
+    std::vector<std::string> passes() const override { return compiler::pass_names(); }
+    bool takes_latency() const override { return true; }
+    std::vector<Lift> lifts() const override {
+        return {
+            {"SDP", {"sdp_bs_throughput", "sdp_bn_throughput"}, "elements"},
+            {"SDP", {"sdp_ew_throughput"}, "elements"},
+            {"SDP", {"sdp_bs_throughput", "sdp_bn_throughput", "sdp_ew_throughput"}, "elements"},
+            {"PDP", {"pdp_throughput"}, "elements"}};
+    }
+    std::unique_ptr<verif::Device> make_model(const Design& design,
+                                              verif::Memory& memory) const override {
+        return std::make_unique<Machine>(device_sizes(design), memory);
+    }
+    Files traces(const program::Program& program, const std::string& name,
+                 const std::vector<Bytes>& inputs, const verif::Memory& after,
+                 std::uint64_t block) const override {
+        std::vector<compiler::TraceData> in, out;
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            in.push_back(in_memory(program.inputs[i], inputs[i]));
+        for (const program::Tensor& t : program.outputs)
+            out.push_back({t.offset, after.dump(block + t.offset, program::span(t))});
+        return compiler::to_trace(program, name, block, in, out);
+    }
+};
 
 }  // namespace
 
-const Networks& networks() {
-    static const Networks kNetworks = [] {
-        Networks out{
-            compile,
-            make_model,
-            traces,
-            {{"SDP", {"sdp_bs_throughput", "sdp_bn_throughput"}, "elements"},
-             {"SDP", {"sdp_ew_throughput"}, "elements"},
-             {"SDP", {"sdp_bs_throughput", "sdp_bn_throughput", "sdp_ew_throughput"}, "elements"},
-             {"PDP", {"pdp_throughput"}, "elements"}}};
-        out.takes_latency = true;
-        out.passes = compiler::pass_names();
-        return out;
-    }();
-    return kNetworks;
+const Target& target() {
+    static const DlaTarget kTarget;
+    return kTarget;
 }
 
 }  // namespace macrame::dla
