@@ -44,7 +44,7 @@ Settings changed(const Settings& asked, const Param& param, const std::string& v
     Diags diags;
     apply_setting(more, param.key, value, {Origin::Level::kFlag, "--" + flag_name(param.key)},
                   diags);
-    apply_followers(more);
+    apply_derived_defaults(more);
     return more;
 }
 
@@ -298,7 +298,7 @@ std::vector<Repair> repairs(const Request& request, const emit::Assets& assets,
     Diags diags;
     const Settings asked = resolve_given(request, assets, diags);
     Settings settings = asked;
-    apply_followers(settings);
+    apply_derived_defaults(settings);
     const std::vector<Violation> before = violations(settings);
     std::vector<Repair> out;
     for (const Param& param : asked.params()) {

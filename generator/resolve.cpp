@@ -175,7 +175,7 @@ Settings resolve_given(const Request& request, const emit::Assets& assets, Diags
 
 Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags) {
     Settings settings = resolve_given(request, assets, diags);
-    apply_followers(settings);
+    apply_derived_defaults(settings);
     return settings;
 }
 

@@ -20,7 +20,7 @@ const Family& choose_family(const Request& request, const emit::Assets& assets, 
 /// Preset, then file, then flags: what nobody gave does not follow yet. Not checked.
 Settings resolve_given(const Request& request, const emit::Assets& assets, Diags& diags);
 
-/// The configuration asked for: preset, then file, then flags, then followers. Not checked.
+/// The configuration asked for: preset, then file, then flags, then derived defaults. Not checked.
 Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags);
 
 }  // namespace macrame

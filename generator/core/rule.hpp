@@ -16,8 +16,9 @@ struct Rule {
     OfConfig<std::string> wanted;  ///< "want" part of the message
 };
 
-/// A number that has to equal something follows it when the user changed only the other one.
-struct Follower {
+/// The default of a parameter that has to equal something: it follows when the user changed only the
+/// other one.
+struct DerivedDefault {
     std::string_view key;     ///< parameter that follows
     std::string_view leader;  ///< parameter that it follows, or words for the message
     OfConfig<ParamValue> value;

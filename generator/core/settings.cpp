@@ -133,8 +133,8 @@ std::string choice_of_toml(std::string_view text, std::string_view key, std::str
     return found;
 }
 
-void apply_followers(Settings& settings) {
-    for (const Follower& row : settings.design.family.followers) {
+void apply_derived_defaults(Settings& settings) {
+    for (const DerivedDefault& row : settings.design.family.derived_defaults) {
         const Param& param = *find_param(settings.params(), row.key);
         const Param* leader = find_param(settings.params(), row.leader);
         // A bad leader is not followed: one message about it is enough.

@@ -51,7 +51,7 @@ std::string choice_of_toml(std::string_view toml, std::string_view key, std::str
                            Diags& diags);
 
 /// Parameters that have to equal another one follow it when the user changed only the other one.
-void apply_followers(Settings& settings);
+void apply_derived_defaults(Settings& settings);
 
 /// One thing that is wrong with a configuration.
 struct Violation {

@@ -70,7 +70,7 @@ struct Family {
     // Tables. Presets are the files generator/families/<name>/presets/*.toml.
     const Params& params;
     const std::vector<Rule>& rules;
-    const std::vector<Follower>& followers;
+    const std::vector<DerivedDefault>& derived_defaults;
     const std::vector<PlannedPreset>& planned;
     const std::vector<const Unit*>& units;  ///< in the order of the file list, the top last
     const regs::RegisterSet& registers;

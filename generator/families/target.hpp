@@ -23,7 +23,7 @@ namespace macrame {
 struct Design;
 
 /// What makes a unit faster: parameters that are raised together, those that are not 0.
-struct Lift {
+struct Suggestion {
     std::string_view limiter;  ///< as in compiler::LayerReport
     std::vector<std::string_view> params;
     std::string_view per_cycle;  ///< what the parameters count: "elements"
@@ -70,7 +70,7 @@ public:
     virtual std::vector<std::string_view> strategies() const { return {}; }
     /// Its estimates know compiler::Options::memory_latency.
     virtual bool takes_latency() const { return false; }
-    virtual std::vector<Lift> lifts() const { return {}; }
+    virtual std::vector<Suggestion> suggestions() const { return {}; }
 
     /// Programs are register writes, with a listing and traces; else instructions.
     virtual bool writes_registers() const = 0;

@@ -23,9 +23,9 @@ int value_of(const AnyConfig& config, const Param& param) {
     return std::get<int>(param.get(config));
 }
 
-std::vector<const Param*> params_of(const Lift& lift, const Design& design) {
+std::vector<const Param*> params_of(const Suggestion& suggestion, const Design& design) {
     std::vector<const Param*> out;
-    for (const std::string_view key : lift.params) {
+    for (const std::string_view key : suggestion.params) {
         const Param* param = find_param(design.family.params, key);
         if (param != nullptr && value_of(design.config, *param) != 0) out.push_back(param);
     }
@@ -66,7 +66,8 @@ std::uint64_t guess(const Network& network, const std::string& limiter, int time
     return cycles;
 }
 
-std::optional<Advice> advice_on(const Network& network, const Design& design, const Lift& lift,
+std::optional<Advice> advice_on(const Network& network, const Design& design,
+                                const Suggestion& suggestion,
                                 const std::vector<const Param*>& params,
                                 const LimiterShare& share) {
     Advice out;
@@ -75,10 +76,10 @@ std::optional<Advice> advice_on(const Network& network, const Design& design, co
     out.cycles = network.compiled.cycles();
     out.share = static_cast<double>(share.cycles) / static_cast<double>(out.cycles);
     const int now = lowest(params, design.config);
-    out.now = fmt::format("{} {} per cycle", now, lift.per_cycle);
-    if (now == 1 && !lift.per_cycle.empty())
-        out.now =
-            fmt::format("one {} per cycle", lift.per_cycle.substr(0, lift.per_cycle.size() - 1));
+    out.now = fmt::format("{} {} per cycle", now, suggestion.per_cycle);
+    if (now == 1 && !suggestion.per_cycle.empty())
+        out.now = fmt::format("one {} per cycle",
+                              suggestion.per_cycle.substr(0, suggestion.per_cycle.size() - 1));
     // As far as it still brings something.
     std::optional<AnyConfig> best;
     std::uint64_t before = out.cycles;
@@ -131,12 +132,12 @@ std::vector<Advice> advice(const Network& network, const Design& design) {
         // More parameters have to bring more.
         std::optional<Advice> best;
         std::vector<std::vector<const Param*>> tried;
-        for (const Lift& lift : design.family.target->lifts()) {
-            const std::vector<const Param*> params = params_of(lift, design);
+        for (const Suggestion& suggestion : design.family.target->suggestions()) {
+            const std::vector<const Param*> params = params_of(suggestion, design);
             const bool again = std::find(tried.begin(), tried.end(), params) != tried.end();
-            if (lift.limiter != share.limiter || params.empty() || again) continue;
+            if (suggestion.limiter != share.limiter || params.empty() || again) continue;
             tried.push_back(params);
-            std::optional<Advice> made = advice_on(network, design, lift, params, share);
+            std::optional<Advice> made = advice_on(network, design, suggestion, params, share);
             const double least = kWorthRaising * all;
             if (made && (!best || static_cast<double>(made->cycles_then) + least <
                                       static_cast<double>(best->cycles_then)))

@@ -71,7 +71,7 @@ const Family& family() {
         "nv_small",
         kExamples,
         Config{},
-        params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
+        params(), rules(), derived_defaults(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
         simulator(), &board_support(), &target(), nullptr, nullptr, {}, registers_of,
         identity_register,

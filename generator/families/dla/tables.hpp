@@ -14,6 +14,6 @@ const Params& params();
 const std::vector<Rule>& rules();
 
 /// Sizes that have to equal another one.
-const std::vector<Follower>& followers();
+const std::vector<DerivedDefault>& derived_defaults();
 
 }  // namespace macrame::dla

@@ -78,7 +78,7 @@ public:
     }
     std::vector<std::string> passes() const override { return compiler::pass_names(); }
     bool takes_latency() const override { return true; }
-    std::vector<Lift> lifts() const override {
+    std::vector<Suggestion> suggestions() const override {
         return {
             {"SDP", {"sdp_bs_throughput", "sdp_bn_throughput"}, "elements"},
             {"SDP", {"sdp_ew_throughput"}, "elements"},

@@ -58,7 +58,7 @@ Family make_family() {
         "systolic",      "ShaktiMAAN's machine: a systolic array with instructions and tokens",
         "16x16",         kExamples,
         Config{},        params(),
-        rules(),         followers(),
+        rules(),         derived_defaults(),
         kNothingPlanned, units(),
         registers(),     assets(),
         register_file,   derive_any,

@@ -39,14 +39,14 @@ const std::vector<Rule>& rules() {
     return kRules;
 }
 
-const std::vector<Follower>& followers() {
-    static const std::vector<Follower> kFollowers = {
+const std::vector<DerivedDefault>& derived_defaults() {
+    static const std::vector<DerivedDefault> kDerivedDefaults = {
         {"requantise", "out_width",
          [](const Config& c) -> ParamValue {
              return std::string(c.out_width == 32 ? kExactScales : kNoScales);
          }},
     };
-    return kFollowers;
+    return kDerivedDefaults;
 }
 
 }  // namespace macrame::systolic

@@ -16,7 +16,7 @@ const Params& params();
 const std::vector<Rule>& rules();
 
 /// Parameters whose usual value depends on others.
-const std::vector<Follower>& followers();
+const std::vector<DerivedDefault>& derived_defaults();
 
 /// Without their templates: all files of their folders.
 std::vector<Unit> unit_rows();

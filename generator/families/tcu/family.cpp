@@ -74,7 +74,7 @@ const Family& family() {
         "artya7100t",
         kExamples,
         Config{},
-        params(), rules(), followers(), kNothingPlanned, units(), registers(), assets(),
+        params(), rules(), derived_defaults(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
         simulator(), &board_support(), &target(), &kArchitectureFiles, documents, {}, nullptr,
         identity_register,

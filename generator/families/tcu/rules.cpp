@@ -63,12 +63,12 @@ const std::vector<Rule>& rules() {
     return kRules;
 }
 
-const std::vector<Follower>& followers() {
-    static const std::vector<Follower> kFollowers = {
+const std::vector<DerivedDefault>& derived_defaults() {
+    static const std::vector<DerivedDefault> kDerivedDefaults = {
         {"axi_data_width", "array_size", usual_axi_width},
         {"weight_buffers", "array_size", usual_weight_buffers},
     };
-    return kFollowers;
+    return kDerivedDefaults;
 }
 
 }  // namespace macrame::tcu

@@ -17,7 +17,7 @@ const Params& params();
 const std::vector<Rule>& rules();
 
 /// The width of the buses follows the vector.
-const std::vector<Follower>& followers();
+const std::vector<DerivedDefault>& derived_defaults();
 
 /// The units in the order of the file list: leaves first, the top last. Their templates are the
 /// files in their folders; family.cpp fills them in.

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         macrame::Diags diags;
         macrame::Settings settings(*family);
         macrame::apply_json(settings, json, "f.json", diags);
-        macrame::apply_followers(settings);
+        macrame::apply_derived_defaults(settings);
         const macrame::Diags more = macrame::check(settings);
         diags.insert(diags.end(), more.begin(), more.end());
         if (diags.empty()) {

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const macrame::Family* family : macrame::all_families()) {
         macrame::Settings settings(*family);
         macrame::apply_toml(settings, toml, "f.toml", macrame::Origin::Level::kFile, diags);
-        macrame::apply_followers(settings);
+        macrame::apply_derived_defaults(settings);
         for (const macrame::Diag& diag : macrame::check(settings))
             diags.push_back(diag);
         if (diags.empty()) family->derive(settings.config());

@@ -19,7 +19,7 @@ Settings settings_of(const Values& values, Diags& diags) {
     for (const auto& [key, text] : values) {
         apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
     }
-    apply_followers(settings);
+    apply_derived_defaults(settings);
     return settings;
 }
 
@@ -369,7 +369,7 @@ TEST(Settings, SizesFollow) {
     const Origin flag{Origin::Level::kFlag, "flag"};
     apply_setting(settings, "mac_atomic_c_size", "32", flag, diags);
     apply_setting(settings, "mac-atomic-k-size", "16", flag, diags);
-    apply_followers(settings);
+    apply_derived_defaults(settings);
     EXPECT_EQ(config_of(settings).cbuf_bank_width, 32);
     EXPECT_EQ(config_of(settings).memory_atomic_size, 16);
     EXPECT_EQ(config_of(settings).primary_memif_width, 128);

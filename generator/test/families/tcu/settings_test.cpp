@@ -15,7 +15,7 @@ Settings settings_of(const Values& values, Diags& diags) {
     Settings settings(family());
     for (const auto& [key, text] : values)
         apply_setting(settings, key, text, {Origin::Level::kFlag, "--" + flag_name(key)}, diags);
-    apply_followers(settings);
+    apply_derived_defaults(settings);
     return settings;
 }
 

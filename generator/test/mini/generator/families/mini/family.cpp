@@ -29,7 +29,7 @@ std::string register_file(const regs::RegisterMap& map, const RegUse& use,
     return regs::to_verilog(map, use, regs::Bus::axi4_lite, module);
 }
 
-const std::vector<Follower> kNoFollowers;
+const std::vector<DerivedDefault> kNoDerivedDefaults;
 const std::vector<PlannedPreset> kNothingPlanned;
 
 }  // namespace
@@ -42,7 +42,7 @@ const Family& family() {
         "mini_small",
         {"simulate --both --random 10"},
         Config{},
-        params(), rules(), kNoFollowers, kNothingPlanned, units(), registers(), assets(),
+        params(), rules(), kNoDerivedDefaults, kNothingPlanned, units(), registers(), assets(),
         register_file, derive, sizes, size_text,
         simulator(),
     };

@@ -5,8 +5,8 @@
 
 namespace macrame::dla {
 
-const std::vector<Follower>& followers() {
-    static const std::vector<Follower> kFollowers = {
+const std::vector<DerivedDefault>& derived_defaults() {
+    static const std::vector<DerivedDefault> kDerivedDefaults = {
         {"cbuf_bank_width", "mac_atomic_c_size",
          [](const Config& c) { return c.mac_atomic_c_size * widest_bytes(c); }},
         {"memory_atomic_size", "mac_atomic_k_size",
@@ -18,7 +18,7 @@ const std::vector<Follower>& followers() {
         {"num_dma_read_clients", "enabled units", dma_read_clients},
         {"num_dma_write_clients", "enabled units", dma_write_clients},
     };
-    return kFollowers;
+    return kDerivedDefaults;
 }
 
 }  // namespace macrame::dla
