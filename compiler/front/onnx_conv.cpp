@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -157,8 +157,8 @@ std::int32_t bias_element(const Tensor& from, std::size_t k, double unit) {
 
 }  // namespace
 
-TensorId OnnxTranslations::bias_of(OnnxReader& r, const OnnxOperator& op, const Weighted& w,
-                                   int kernels) {
+TensorId OnnxImporters::bias_of(OnnxReader& r, const OnnxOperator& op, const Weighted& w,
+                                int kernels) {
     if (!w.bias) return kNone;
     const Tensor from = r.tensor(w.bias->id);
     if (!from.constant)
@@ -187,7 +187,7 @@ TensorId OnnxTranslations::bias_of(OnnxReader& r, const OnnxOperator& op, const 
     return r.add_tensor(std::move(to));
 }
 
-void OnnxTranslations::settle(OnnxReader& r, const OnnxOperator& op, Weighted& w) {
+void OnnxImporters::settle(OnnxReader& r, const OnnxOperator& op, Weighted& w) {
     want_constant(r.tensor(w.weights.id));
     const Tensor& weights = r.tensor(w.weights.id);
     const bool integer_weights =
@@ -197,12 +197,12 @@ void OnnxTranslations::settle(OnnxReader& r, const OnnxOperator& op, Weighted& w
     if (!w.integers) w.weights = r.in_float(op, w.weights);
 }
 
-bool OnnxTranslations::is_line(const OnnxReader& r, const Weighted& w) {
+bool OnnxImporters::is_line(const OnnxReader& r, const Weighted& w) {
     return w.input.shape.size() == 3 && r.tensor(w.weights.id).shape.size() == 3;
 }
 
 /// An input and weights of three axes with one row.
-void OnnxTranslations::as_picture(OnnxReader& r, const OnnxOperator& op, Weighted& w) {
+void OnnxImporters::as_picture(OnnxReader& r, const OnnxOperator& op, Weighted& w) {
     const std::vector<int> from = w.input.shape, shape = r.tensor(w.weights.id).shape;
     w.input = in_shape(r, op, w.input, {from[0], from[1], 1, from[2]});
     const graph::Quantisation& q = r.tensor(w.weights.id).quantisation;
@@ -211,7 +211,7 @@ void OnnxTranslations::as_picture(OnnxReader& r, const OnnxOperator& op, Weighte
     w.weights.shape = r.tensor(w.weights.id).shape;
 }
 
-OnnxValue OnnxTranslations::convolve(OnnxReader& r, const OnnxOperator& op, Weighted w) {
+OnnxValue OnnxImporters::convolve(OnnxReader& r, const OnnxOperator& op, Weighted w) {
     const bool line = is_line(r, w);
     if (line) as_picture(r, op, w);
     const std::vector<int> shape = r.tensor(w.weights.id).shape;
@@ -237,8 +237,8 @@ OnnxValue OnnxTranslations::convolve(OnnxReader& r, const OnnxOperator& op, Weig
     return line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y;
 }
 
-OnnxValue OnnxTranslations::connect(OnnxReader& r, const OnnxOperator& op, Weighted w,
-                                    bool transposed) {
+OnnxValue OnnxImporters::connect(OnnxReader& r, const OnnxOperator& op, Weighted w,
+                                 bool transposed) {
     TensorId weights = w.weights.id;
     if (r.tensor(weights).shape.size() != 2)
         throw Refusal{fmt::format("weights of shape {}: want two axes",
@@ -294,8 +294,8 @@ Affine affine_of(const std::vector<std::vector<float>>& inputs, float epsilon) {
 }  // namespace
 
 /// A batch normalisation behind a convolution of float32 becomes a part of its weights.
-std::optional<int> OnnxTranslations::fold_batch_norm(OnnxReader& r, const OnnxOperator& op,
-                                                     Weighted& w) {
+std::optional<int> OnnxImporters::fold_batch_norm(OnnxReader& r, const OnnxOperator& op,
+                                                  Weighted& w) {
     const auto reader = r.reader_of(op.node->output(0), op.index);
     if (!reader || r.model_.graph().node(*reader).op_type() != "BatchNormalization")
         return std::nullopt;
@@ -334,7 +334,7 @@ std::optional<int> OnnxTranslations::fold_batch_norm(OnnxReader& r, const OnnxOp
     return reader;
 }
 
-void OnnxTranslations::conv(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::conv(OnnxReader& r, const OnnxOperator& op) {
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
     settle(r, op, w);
@@ -346,7 +346,7 @@ void OnnxTranslations::conv(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, ending, convolve(r, op, std::move(w)));
 }
 
-void OnnxTranslations::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
     settle(r, op, w);
@@ -397,7 +397,7 @@ void OnnxTranslations::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, w.ending, line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y);
 }
 
-void OnnxTranslations::gemm(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::gemm(OnnxReader& r, const OnnxOperator& op) {
     const bool weights = are_weights(r, r.value(op, 1)) && !r.tensor(r.value(op, 0).id).constant;
     const bool bias = !r.has(op, 2) || r.tensor(r.value(op, 2).id).constant;
     if (!weights || !bias || op.integer("transA", 0) != 0) return general_gemm(r, op);
@@ -421,7 +421,7 @@ void OnnxTranslations::gemm(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, ending, connect(r, op, std::move(w), op.integer("transB", 0) == 0));
 }
 
-void OnnxTranslations::batch_norm(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::batch_norm(OnnxReader& r, const OnnxOperator& op) {
     if (op.integer("training_mode", 0) != 0) throw Refusal{"training_mode = 1: want 0"};
     OnnxValue x = r.in_float(op, r.value(op, 0));
     if (x.shape.size() < 2) throw Refusal{"input without channels: want batch x channels x ..."};

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -33,8 +33,8 @@ int product(const std::vector<int>& shape, std::size_t from, std::size_t to) {
 
 }  // namespace
 
-OnnxValue OnnxTranslations::in_shape(OnnxReader& r, const OnnxOperator& op, const OnnxValue& x,
-                                     std::vector<int> shape) {
+OnnxValue OnnxImporters::in_shape(OnnxReader& r, const OnnxOperator& op, const OnnxValue& x,
+                                  std::vector<int> shape) {
     if (x.shape == shape) return x;
     if (elements_of(x.shape) != elements_of(shape))
         throw Refusal{fmt::format("shape {} becomes {}: want as many elements",
@@ -57,8 +57,8 @@ OnnxValue OnnxTranslations::in_shape(OnnxReader& r, const OnnxOperator& op, cons
     return y;
 }
 
-std::vector<int> OnnxTranslations::axes_of(OnnxReader& r, const OnnxOperator& op, std::size_t input,
-                                           std::size_t rank) {
+std::vector<int> OnnxImporters::axes_of(OnnxReader& r, const OnnxOperator& op, std::size_t input,
+                                        std::size_t rank) {
     const auto values = r.has(op, input) ? r.constants(op, input) : op.integers("axes");
     std::vector<int> axes;
     for (const std::int64_t value : values)
@@ -69,9 +69,8 @@ std::vector<int> OnnxTranslations::axes_of(OnnxReader& r, const OnnxOperator& op
     return axes;
 }
 
-std::optional<std::vector<int>> OnnxTranslations::reduced_axes(OnnxReader& r,
-                                                               const OnnxOperator& op,
-                                                               std::size_t rank) {
+std::optional<std::vector<int>> OnnxImporters::reduced_axes(OnnxReader& r, const OnnxOperator& op,
+                                                            std::size_t rank) {
     std::vector<int> axes = axes_of(r, op, 1, rank);
     if (!axes.empty()) return axes;
     if (op.integer("noop_with_empty_axes", 0) != 0) return std::nullopt;
@@ -80,11 +79,11 @@ std::optional<std::vector<int>> OnnxTranslations::reduced_axes(OnnxReader& r,
     return axes;
 }
 
-void OnnxTranslations::identity(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::identity(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, r.value(op, 0));
 }
 
-void OnnxTranslations::reshape(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::reshape(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     const std::vector<std::int64_t> want = r.constants(op, 1);
     std::vector<int> shape;
@@ -109,7 +108,7 @@ void OnnxTranslations::reshape(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_shape(r, op, x, shape));
 }
 
-void OnnxTranslations::flatten(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::flatten(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     const std::int64_t value = op.integer("axis", 1);
     const auto rank = x.shape.size();
@@ -119,7 +118,7 @@ void OnnxTranslations::flatten(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_shape(r, op, x, {product(x.shape, 0, axis), product(x.shape, axis, rank)}));
 }
 
-void OnnxTranslations::squeeze(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::squeeze(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     const std::vector<int> axes = axes_of(r, op, 1, x.shape.size());
     std::vector<int> shape;
@@ -132,7 +131,7 @@ void OnnxTranslations::squeeze(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_shape(r, op, x, shape));
 }
 
-void OnnxTranslations::unsqueeze(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::unsqueeze(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     const std::size_t count = (r.has(op, 1) ? r.constants(op, 1) : op.integers("axes")).size();
     std::vector<int> shape = x.shape;
@@ -141,7 +140,7 @@ void OnnxTranslations::unsqueeze(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_shape(r, op, x, shape));
 }
 
-void OnnxTranslations::transpose(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::transpose(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     std::vector<std::int64_t> order = op.integers("perm");
     const std::size_t rank = x.shape.size();
@@ -176,9 +175,8 @@ void OnnxTranslations::transpose(OnnxReader& r, const OnnxOperator& op) {
 
 // ---------------------------------------------------------------- parts
 
-OnnxValue OnnxTranslations::join(OnnxReader& r, const OnnxOperator& op,
-                                 std::vector<OnnxValue> parts, std::int64_t axis,
-                                 const Ending* ending) {
+OnnxValue OnnxImporters::join(OnnxReader& r, const OnnxOperator& op, std::vector<OnnxValue> parts,
+                              std::int64_t axis, const Ending* ending) {
     OnnxValue y = parts.at(0);
     const int along = axis_of(axis, y.shape.size());
     const bool pictures =
@@ -217,7 +215,7 @@ OnnxValue OnnxTranslations::join(OnnxReader& r, const OnnxOperator& op,
     return y;
 }
 
-void OnnxTranslations::concat(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::concat(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() == 0) throw Refusal{"no inputs: want some"};
     std::vector<OnnxValue> parts;
     for (std::size_t i = 0; i < op.inputs(); ++i)
@@ -241,7 +239,7 @@ void OnnxTranslations::concat(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, join(r, op, parts, op.integer("axis", 0), computed ? &ending : nullptr));
 }
 
-void OnnxTranslations::slice(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::slice(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     const auto amounts = [&](std::size_t i, const char* name) {
         return r.has(op, i) ? r.constants(op, i) : op.integers(name);
@@ -273,7 +271,7 @@ void OnnxTranslations::slice(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, x);
 }
 
-void OnnxTranslations::split(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::split(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     if (x.form == Form::flat) {
         x.id = r.plain(op, x);
@@ -331,7 +329,7 @@ bool is_zero(const graph::Tensor& input, const OnnxValue& x, const graph::Tensor
 
 }  // namespace
 
-void OnnxTranslations::pad(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::pad(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     const std::string mode = op.text("mode", "constant");
     graph::Pad padding;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -22,7 +22,7 @@ const graph::Quantisation kTruth = {{1.0F}, {0}, 0};
 
 // ---------------------------------------------------------------- conditions
 
-void OnnxTranslations::compare(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::compare(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue a = r.value(op, 0), b = r.value(op, 1);
     const std::string& type = op.type();
     if (type == "Greater" || type == "GreaterOrEqual") std::swap(a, b);
@@ -47,7 +47,7 @@ void OnnxTranslations::compare(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// Of truths, 0 and 1: sums and products.
-void OnnxTranslations::logic(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::logic(OnnxReader& r, const OnnxOperator& op) {
     Ending ending;
     ending.name = op.node->output(0);
     ending.quantisation = kTruth;
@@ -69,7 +69,7 @@ void OnnxTranslations::logic(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, combine(r, op, function, truth(0), truth(1), ending));
 }
 
-void OnnxTranslations::where(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::where(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue condition = r.value(op, 0);
     if (r.tensor(condition.id).type != Type::int8)
         throw Refusal{fmt::format("condition {} has type {}: want bool",
@@ -104,7 +104,7 @@ void OnnxTranslations::where(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// What is below or above a diagonal.
-void OnnxTranslations::trilu(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::trilu(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     if (x.shape.size() < 2) throw Refusal{"a vector: want matrices"};
     const std::int64_t apart = r.has(op, 1) ? r.constants(op, 1).at(0) : 0;
@@ -143,8 +143,8 @@ void OnnxTranslations::trilu(OnnxReader& r, const OnnxOperator& op) {
 // ---------------------------------------------------------------- repetitions
 
 /// Along each axis the elements of these numbers, if there are any.
-OnnxValue OnnxTranslations::repeated(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
-                                     const std::vector<std::vector<std::int64_t>>& indices) {
+OnnxValue OnnxImporters::repeated(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                  const std::vector<std::vector<std::int64_t>>& indices) {
     OnnxValue y = x;
     y.id = r.plain(op, x);
     y.form = Form::plain;
@@ -165,7 +165,7 @@ OnnxValue OnnxTranslations::repeated(OnnxReader& r, const OnnxOperator& op, Onnx
     return y;
 }
 
-void OnnxTranslations::expand(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::expand(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     std::vector<int> want;
     for (const std::int64_t size : r.constants(op, 1))
@@ -180,7 +180,7 @@ void OnnxTranslations::expand(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, repeated(r, op, x, indices));
 }
 
-void OnnxTranslations::tile(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::tile(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     const std::vector<std::int64_t> times = r.constants(op, 1);
     if (times.size() != x.shape.size())
@@ -198,7 +198,7 @@ void OnnxTranslations::tile(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, repeated(r, op, x, indices));
 }
 
-void OnnxTranslations::range(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::range(OnnxReader& r, const OnnxOperator& op) {
     const auto count_of = [](double start, double limit, double delta) {
         const double count = std::ceil((limit - start) / delta);
         if (!(count >= 1 && count <= 1 << 24))
@@ -242,7 +242,7 @@ void OnnxTranslations::range(OnnxReader& r, const OnnxOperator& op) {
 
 // ---------------------------------------------------------------- blocks of pixels
 
-void OnnxTranslations::depth_to_space(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::depth_to_space(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     if (x.shape.size() != 4)
         throw Refusal{fmt::format("input of shape {}: want four axes", graph::text_of(x.shape))};
@@ -278,7 +278,7 @@ void OnnxTranslations::depth_to_space(OnnxReader& r, const OnnxOperator& op) {
 
 // ---------------------------------------------------------------- powers and sums
 
-void OnnxTranslations::pow(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::pow(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0), power = r.value(op, 1);
     Ending ending = r.ending(op, false);
     const bool one = r.tensor(power.id).constant && r.tensor(power.id).elements() == 1;
@@ -308,7 +308,7 @@ void OnnxTranslations::pow(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// Sums, of squares, and their roots: of means.
-void OnnxTranslations::sum(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::sum(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.in_float(op, r.value(op, 0));
     const std::string& type = op.type();
     const auto axes = reduced_axes(r, op, x.shape.size());
@@ -332,7 +332,7 @@ void OnnxTranslations::sum(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// A window over all that goes; what stays lies in the channels.
-void OnnxTranslations::most(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::most(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     const auto axes = reduced_axes(r, op, x.shape.size());
     if (!axes) {
@@ -361,7 +361,7 @@ void OnnxTranslations::most(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// Of any number of operands.
-void OnnxTranslations::add_all(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::add_all(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() == 0) throw Refusal{"no inputs: want some"};
     if (op.inputs() == 2) return arithmetic(r, op);
     const Arithmetic function = op.type() == "Max"   ? Arithmetic::maximum

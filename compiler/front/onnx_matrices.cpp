@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -14,8 +14,8 @@ using graph::Type;
 
 // ---------------------------------------------------------------- products
 
-OnnxValue OnnxTranslations::multiply(OnnxReader& r, const OnnxOperator& op, OnnxValue a,
-                                     OnnxValue b, const Ending& ending) {
+OnnxValue OnnxImporters::multiply(OnnxReader& r, const OnnxOperator& op, OnnxValue a, OnnxValue b,
+                                  const Ending& ending) {
     OnnxValue y;
     y.real = true;
     if (a.shape.empty() || b.shape.empty()) throw Refusal{"a scalar: want matrices or vectors"};
@@ -41,11 +41,11 @@ OnnxValue OnnxTranslations::multiply(OnnxReader& r, const OnnxOperator& op, Onnx
     return y;
 }
 
-bool OnnxTranslations::are_weights(const OnnxReader& r, const OnnxValue& value) {
+bool OnnxImporters::are_weights(const OnnxReader& r, const OnnxValue& value) {
     return r.tensor(value.id).constant && value.shape.size() == 2;
 }
 
-void OnnxTranslations::matmul(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::matmul(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue a = r.value(op, 0), b = r.value(op, 1);
     if (are_weights(r, b) && !r.tensor(a.id).constant) {
         Weighted w{a, b, {}, r.ending(op, true), false};
@@ -60,7 +60,7 @@ void OnnxTranslations::matmul(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// A product with a computed matrix, and a sum behind it.
-void OnnxTranslations::general_gemm(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::general_gemm(OnnxReader& r, const OnnxOperator& op) {
     const auto turned = [&](OnnxValue value, const char* name) {
         if (value.shape.size() != 2)
             throw Refusal{fmt::format("{} of shape {}: want two axes", r.tensor(value.id).name,
@@ -105,8 +105,8 @@ void OnnxTranslations::general_gemm(OnnxReader& r, const OnnxOperator& op) {
 // ---------------------------------------------------------------- normalisations
 
 /// A gain or offset as float32 of a shape; kNone: there is none.
-TensorId OnnxTranslations::per_element(OnnxReader& r, const OnnxOperator& op, std::size_t i,
-                                       const std::vector<int>& shape) {
+TensorId OnnxImporters::per_element(OnnxReader& r, const OnnxOperator& op, std::size_t i,
+                                    const std::vector<int>& shape) {
     if (!r.has(op, i)) return kNone;
     const OnnxValue value = r.in_float(op, r.value(op, i));
     if (elements_of(value.shape) != elements_of(shape))
@@ -115,7 +115,7 @@ TensorId OnnxTranslations::per_element(OnnxReader& r, const OnnxOperator& op, st
     return r.reshaped(op, r.plain(op, value), shape);
 }
 
-void OnnxTranslations::layer_norm(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::layer_norm(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     for (std::size_t i = 1; i < op.outputs(); ++i) {
         const std::string& name = op.node->output(static_cast<int>(i));
@@ -144,7 +144,7 @@ void OnnxTranslations::layer_norm(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// Of each channel, or of groups of them; then gain and offset for each channel.
-void OnnxTranslations::group_norm(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::group_norm(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.in_float(op, r.value(op, 0));
     if (x.shape.size() < 3) throw Refusal{"input without a place: want batch x channels x ..."};
     const int channels = x.shape[1];
@@ -188,7 +188,7 @@ void OnnxTranslations::group_norm(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// A sum of two, and what the layer behind it is.
-void OnnxTranslations::skip_norm(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::skip_norm(OnnxReader& r, const OnnxOperator& op) {
     const bool centred = op.type() == "SkipLayerNormalization";
     Ending between;
     between.name = op.node->output(0);

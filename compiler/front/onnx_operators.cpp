@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -70,9 +70,8 @@ std::vector<int> broadcast(const std::vector<int>& a, const std::vector<int>& b)
 
 // ---------------------------------------------------------------- two operands
 
-OnnxValue OnnxTranslations::combine(OnnxReader& r, const OnnxOperator& op,
-                                    graph::Arithmetic function, OnnxValue a, OnnxValue b,
-                                    const Ending& ending) {
+OnnxValue OnnxImporters::combine(OnnxReader& r, const OnnxOperator& op, graph::Arithmetic function,
+                                 OnnxValue a, OnnxValue b, const Ending& ending) {
     OnnxValue y;
     y.shape = broadcast(a.shape, b.shape);
     y.real = true;
@@ -95,7 +94,7 @@ OnnxValue OnnxTranslations::combine(OnnxReader& r, const OnnxOperator& op,
     return y;
 }
 
-void OnnxTranslations::arithmetic(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::arithmetic(OnnxReader& r, const OnnxOperator& op) {
     using graph::Arithmetic;
     if (fold_integers(r, op)) return;
     Arithmetic function = Arithmetic::add;
@@ -128,9 +127,8 @@ void OnnxTranslations::arithmetic(OnnxReader& r, const OnnxOperator& op) {
 
 // ---------------------------------------------------------------- one operand
 
-OnnxValue OnnxTranslations::apply(OnnxReader& r, const OnnxOperator& op,
-                                  const graph::Unary& function, const OnnxValue& x,
-                                  const Ending& ending) {
+OnnxValue OnnxImporters::apply(OnnxReader& r, const OnnxOperator& op, const graph::Unary& function,
+                               const OnnxValue& x, const Ending& ending) {
     OnnxValue y = x;
     y.real = true;
     y.id = r.add_result(ending, r.tensor(x.id).shape);
@@ -138,7 +136,7 @@ OnnxValue OnnxTranslations::apply(OnnxReader& r, const OnnxOperator& op,
     return y;
 }
 
-void OnnxTranslations::unary(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::unary(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x}, ending);
@@ -159,7 +157,7 @@ void OnnxTranslations::unary(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// What is no activation of the graph: maximum and minimum with constants.
-void OnnxTranslations::clip(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::clip(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x}, ending);
@@ -193,7 +191,7 @@ void OnnxTranslations::clip(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, ending, x);
 }
 
-void OnnxTranslations::prelu(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::prelu(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0), slopes = r.value(op, 1);
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x, &slopes}, ending);
@@ -227,8 +225,8 @@ void OnnxTranslations::prelu(OnnxReader& r, const OnnxOperator& op) {
 
 // ---------------------------------------------------------------- windows and sums
 
-OnnxValue OnnxTranslations::average(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
-                                    const Ending& ending) {
+OnnxValue OnnxImporters::average(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                 const Ending& ending) {
     TensorId input = r.image(op, x);
     const auto kernel = pair_of(op, "kernel_shape", 0, 1);
     Placed placed = window_of(op, x.shape[2], x.shape[3], kernel[0], kernel[1]);
@@ -253,7 +251,7 @@ OnnxValue OnnxTranslations::average(OnnxReader& r, const OnnxOperator& op, OnnxV
     return y;
 }
 
-void OnnxTranslations::pool(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::pool(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     const bool line = x.shape.size() == 3;
     if (line) x = in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]});
@@ -282,7 +280,7 @@ void OnnxTranslations::pool(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_file(x));
 }
 
-void OnnxTranslations::global_pool(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::global_pool(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     const bool line = x.shape.size() == 3;
     const auto in_file = [&](const OnnxValue& y) {
@@ -306,8 +304,8 @@ void OnnxTranslations::global_pool(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_file(x));
 }
 
-OnnxValue OnnxTranslations::reduce(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
-                                   std::vector<int> axes, bool keep_dims, const Ending& ending) {
+OnnxValue OnnxImporters::reduce(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                std::vector<int> axes, bool keep_dims, const Ending& ending) {
     std::sort(axes.begin(), axes.end());
     axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
     OnnxValue y;
@@ -337,7 +335,7 @@ OnnxValue OnnxTranslations::reduce(OnnxReader& r, const OnnxOperator& op, OnnxVa
     return y;
 }
 
-void OnnxTranslations::mean(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::mean(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     const auto axes = reduced_axes(r, op, x.shape.size());
     if (!axes) {
@@ -351,8 +349,8 @@ void OnnxTranslations::mean(OnnxReader& r, const OnnxOperator& op) {
 
 // ---------------------------------------------------------------- classes
 
-OnnxValue OnnxTranslations::normalise(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
-                                      const Ending& ending) {
+OnnxValue OnnxImporters::normalise(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                   const Ending& ending) {
     // QLinearSoftmax names the version that it means.
     const bool own = op.node->domain().empty();
     const bool row = (own ? op.version : op.integer("opset", 13)) < 13;
@@ -395,7 +393,7 @@ OnnxValue OnnxTranslations::normalise(OnnxReader& r, const OnnxOperator& op, Onn
     return y;
 }
 
-void OnnxTranslations::softmax(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::softmax(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     Ending ending = r.ending(op, false);
     if (op.type() == "LogSoftmax") ending.quantisation.reset();  // no table has its range
@@ -403,7 +401,7 @@ void OnnxTranslations::softmax(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, ending, normalise(r, op, x, ending));
 }
 
-void OnnxTranslations::argmax(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::argmax(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     if (op.integer("select_last_index", 0) != 0) throw Refusal{"select_last_index = 1: want 0"};
     const int axis = axis_of(op.integer("axis", 0), x.shape.size());

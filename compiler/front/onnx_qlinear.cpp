@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
-OnnxValue OnnxTranslations::operand(OnnxReader& r, const OnnxOperator& op, int input, int axis) {
+OnnxValue OnnxImporters::operand(OnnxReader& r, const OnnxOperator& op, int input, int axis) {
     const OnnxValue& value = r.value(op, static_cast<std::size_t>(input));
     OnnxReader::Parameters parameters = r.want_parameters(op, input + 1, value.shifted);
     parameters.quantisation.axis = axis;
@@ -16,7 +16,7 @@ OnnxValue OnnxTranslations::operand(OnnxReader& r, const OnnxOperator& op, int i
 }
 
 /// Scale and zero point of the result.
-Ending OnnxTranslations::written(OnnxReader& r, const OnnxOperator& op, int scale) {
+Ending OnnxImporters::written(OnnxReader& r, const OnnxOperator& op, int scale) {
     OnnxReader::Parameters parameters = r.want_parameters(op, scale);
     if (parameters.quantisation.per_channel())
         throw Refusal{fmt::format("{} scales for the result: want one",
@@ -28,20 +28,20 @@ Ending OnnxTranslations::written(OnnxReader& r, const OnnxOperator& op, int scal
     return ending;
 }
 
-void OnnxTranslations::give_integers(OnnxReader& r, const OnnxOperator& op, OnnxValue value) {
+void OnnxImporters::give_integers(OnnxReader& r, const OnnxOperator& op, OnnxValue value) {
     value.real = false;
     value.shifted = r.tensor(value.id).shifted;
     r.give(op, 0, std::move(value));
 }
 
-void OnnxTranslations::qlinear_conv(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_conv(OnnxReader& r, const OnnxOperator& op) {
     Weighted w{operand(r, op, 0), operand(r, op, 3), {}, written(r, op, 6), true};
     if (r.has(op, 8)) w.bias = r.value(op, 8);
     settle(r, op, w);
     give_integers(r, op, convolve(r, op, std::move(w)));
 }
 
-void OnnxTranslations::qlinear_matmul(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_matmul(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue a = operand(r, op, 0), b = operand(r, op, 3, 1);
     if (!are_weights(r, b) || r.tensor(a.id).constant) {
         give_integers(r, op, multiply(r, op, a, b, written(r, op, 6)));
@@ -52,7 +52,7 @@ void OnnxTranslations::qlinear_matmul(OnnxReader& r, const OnnxOperator& op) {
     give_integers(r, op, connect(r, op, std::move(w), true));
 }
 
-void OnnxTranslations::qlinear_gemm(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_gemm(OnnxReader& r, const OnnxOperator& op) {
     const bool transposed = op.integer("transB", 0) == 0;
     if (op.integer("transA", 0) != 0) throw Refusal{"transA = 1: want 0"};
     if (op.real("alpha", 1) != 1)
@@ -65,14 +65,14 @@ void OnnxTranslations::qlinear_gemm(OnnxReader& r, const OnnxOperator& op) {
     give_integers(r, op, connect(r, op, std::move(w), transposed));
 }
 
-void OnnxTranslations::qlinear_arithmetic(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_arithmetic(OnnxReader& r, const OnnxOperator& op) {
     const Ending ending = written(r, op, 6);
     const auto function =
         op.type() == "QLinearMul" ? graph::Arithmetic::mul : graph::Arithmetic::add;
     give_integers(r, op, combine(r, op, function, operand(r, op, 0), operand(r, op, 3), ending));
 }
 
-void OnnxTranslations::qlinear_pool(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_pool(OnnxReader& r, const OnnxOperator& op) {
     if (op.integer("channels_last", 0) != 0) throw Refusal{"channels_last = 1: want 0"};
     const Ending ending = written(r, op, 3);
     const OnnxValue x = operand(r, op, 0);
@@ -87,7 +87,7 @@ void OnnxTranslations::qlinear_pool(OnnxReader& r, const OnnxOperator& op) {
     give_integers(r, op, reduce(r, op, picture, {2, 3}, true, ending));
 }
 
-void OnnxTranslations::qlinear_unary(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_unary(OnnxReader& r, const OnnxOperator& op) {
     const Ending ending = written(r, op, 3);
     graph::Unary function{graph::Function::sigmoid, 0};
     if (op.type() == "QLinearLeakyRelu")
@@ -95,12 +95,12 @@ void OnnxTranslations::qlinear_unary(OnnxReader& r, const OnnxOperator& op) {
     give_integers(r, op, apply(r, op, function, operand(r, op, 0), ending));
 }
 
-void OnnxTranslations::qlinear_softmax(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_softmax(OnnxReader& r, const OnnxOperator& op) {
     const Ending ending = written(r, op, 3);
     give_integers(r, op, normalise(r, op, operand(r, op, 0), ending));
 }
 
-void OnnxTranslations::qlinear_concat(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::qlinear_concat(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() < 5 || (op.inputs() - 2) % 3 != 0)
         throw Refusal{
             fmt::format("{} inputs: want scale and zero point of the result, then three "

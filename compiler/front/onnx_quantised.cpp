@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -357,7 +357,7 @@ void quantise(const graph::Tensor& from, graph::Tensor& to) {
 
 }  // namespace
 
-void OnnxTranslations::quantize(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::quantize(OnnxReader& r, const OnnxOperator& op) {
     want_no_blocks(op);
     const OnnxValue x = r.value(op, 0);
     OnnxReader::Parameters parameters = r.want_parameters(op, 1, true);
@@ -405,7 +405,7 @@ void OnnxTranslations::quantize(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, y);
 }
 
-void OnnxTranslations::dequantize(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::dequantize(OnnxReader& r, const OnnxOperator& op) {
     want_no_blocks(op);
     const OnnxValue x = r.value(op, 0);
     OnnxReader::Parameters parameters = r.want_parameters(op, 1, x.shifted);

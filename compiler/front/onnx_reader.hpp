@@ -70,7 +70,7 @@ public:
     ReadResult run();
 
 private:
-    friend struct OnnxTranslations;
+    friend struct OnnxImporters;
 
     // ---- the file
     onnx_schema::Model parsed() const;

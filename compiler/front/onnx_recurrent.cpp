@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -23,18 +23,18 @@ public:
         : r_(r), op_(op), batch_(batch), size_(size) {}
 
     TensorId add(graph::Operator what, std::vector<TensorId> inputs, std::vector<int> shape) {
-        const TensorId id = OnnxTranslations::new_real(r_, op_, std::move(shape));
-        OnnxTranslations::add_node(r_, op_, std::move(what), std::move(inputs), {id});
+        const TensorId id = OnnxImporters::new_real(r_, op_, std::move(shape));
+        OnnxImporters::add_node(r_, op_, std::move(what), std::move(inputs), {id});
         return id;
     }
     std::vector<int> state() const { return {batch_, size_}; }
     TensorId two(graph::Arithmetic function, TensorId a, TensorId b) {
-        return add(graph::Binary{function, {}}, {a, b}, OnnxTranslations::shape_of(r_, a));
+        return add(graph::Binary{function, {}}, {a, b}, OnnxImporters::shape_of(r_, a));
     }
     TensorId plus(TensorId a, TensorId b) { return two(graph::Arithmetic::add, a, b); }
     TensorId times(TensorId a, TensorId b) { return two(graph::Arithmetic::mul, a, b); }
     TensorId of(graph::Function function, TensorId x) {
-        return add(graph::Unary{function}, {x}, OnnxTranslations::shape_of(r_, x));
+        return add(graph::Unary{function}, {x}, OnnxImporters::shape_of(r_, x));
     }
     TensorId sigmoid(TensorId x) { return of(graph::Function::sigmoid, x); }
     TensorId tanh(TensorId x) { return of(graph::Function::tanh, x); }
@@ -44,8 +44,8 @@ public:
     }
     /// Rows of x times weights [K, C].
     TensorId connect(TensorId x, TensorId weights, TensorId bias) {
-        const int rows = OnnxTranslations::shape_of(r_, x)[0];
-        const int kernels = OnnxTranslations::shape_of(r_, weights)[0];
+        const int rows = OnnxImporters::shape_of(r_, x)[0];
+        const int kernels = OnnxImporters::shape_of(r_, weights)[0];
         return add(graph::FullyConnected{}, {x, weights, bias}, {rows, kernels});
     }
 
@@ -117,7 +117,7 @@ void want_usual_functions(const OnnxOperator& op, bool is_lstm, int gates) {
 
 }  // namespace
 
-TensorId OnnxTranslations::new_real(OnnxReader& r, const OnnxOperator& op, std::vector<int> shape) {
+TensorId OnnxImporters::new_real(OnnxReader& r, const OnnxOperator& op, std::vector<int> shape) {
     const auto& outputs = op.node->output();
     const auto named = std::find_if(outputs.begin(), outputs.end(),
                                     [](const std::string& name) { return !name.empty(); });
@@ -125,19 +125,19 @@ TensorId OnnxTranslations::new_real(OnnxReader& r, const OnnxOperator& op, std::
                         std::move(shape));
 }
 
-void OnnxTranslations::add_node(OnnxReader& r, const OnnxOperator& op, graph::Operator what,
-                                std::vector<TensorId> inputs, std::vector<TensorId> outputs) {
+void OnnxImporters::add_node(OnnxReader& r, const OnnxOperator& op, graph::Operator what,
+                             std::vector<TensorId> inputs, std::vector<TensorId> outputs) {
     r.budget_.charge(sizeof(graph::Node));
     r.add(op, std::move(what), std::move(inputs), std::move(outputs));
 }
 
-std::vector<int> OnnxTranslations::shape_of(const OnnxReader& r, TensorId id) {
+std::vector<int> OnnxImporters::shape_of(const OnnxReader& r, TensorId id) {
     return r.tensor(id).shape;
 }
 
 /// Part `i` along axis 0 of a value in float32, in another shape.
-TensorId OnnxTranslations::part(OnnxReader& r, const OnnxOperator& op, const OnnxValue& value,
-                                int i, std::vector<int> shape, int axis) {
+TensorId OnnxImporters::part(OnnxReader& r, const OnnxOperator& op, const OnnxValue& value, int i,
+                             std::vector<int> shape, int axis) {
     const TensorId from = r.plain(op, value);
     graph::Slice slice{std::vector<int>(value.shape.size(), 0),
                        std::vector<int>(value.shape.size(), 1)};
@@ -151,7 +151,7 @@ TensorId OnnxTranslations::part(OnnxReader& r, const OnnxOperator& op, const Onn
     return r.reshaped(op, r.add_move(op, slice, from, one), std::move(shape));
 }
 
-TensorId OnnxTranslations::zeros(OnnxReader& r, const OnnxOperator& op, std::vector<int> shape) {
+TensorId OnnxImporters::zeros(OnnxReader& r, const OnnxOperator& op, std::vector<int> shape) {
     const TensorId zero = new_real(r, op, std::move(shape));
     graph::Tensor& t = r.graph_.tensor(zero);
     t.constant = true;
@@ -160,8 +160,8 @@ TensorId OnnxTranslations::zeros(OnnxReader& r, const OnnxOperator& op, std::vec
 }
 
 /// Sequences of one length, without what few have.
-void OnnxTranslations::want_plain_inputs(const OnnxReader& r, const OnnxOperator& op,
-                                         const std::vector<int>& shape) {
+void OnnxImporters::want_plain_inputs(const OnnxReader& r, const OnnxOperator& op,
+                                      const std::vector<int>& shape) {
     const bool batch_first = op.integer("layout", 0) != 0;
     if (op.type() == "LSTM" && r.has(op, 7)) throw Refusal{"peepholes: want none"};
     if (shape.size() != 3)
@@ -173,9 +173,9 @@ void OnnxTranslations::want_plain_inputs(const OnnxReader& r, const OnnxOperator
 }
 
 /// Weights of a direction, recurrent ones, and the biases of both.
-std::array<TensorId, 4> OnnxTranslations::weights_of(OnnxReader& r, const OnnxOperator& op,
-                                                     const std::vector<OnnxValue>& inputs, int d,
-                                                     std::array<int, 3> sizes) {
+std::array<TensorId, 4> OnnxImporters::weights_of(OnnxReader& r, const OnnxOperator& op,
+                                                  const std::vector<OnnxValue>& inputs, int d,
+                                                  std::array<int, 3> sizes) {
     const auto [wide, values, size] = sizes;
     std::array<TensorId, 4> out = {kNone, kNone, kNone, kNone};
     out[0] = part(r, op, r.has(op, 1) ? inputs[1] : r.value(op, 1), d, {wide, values});
@@ -189,7 +189,7 @@ std::array<TensorId, 4> OnnxTranslations::weights_of(OnnxReader& r, const OnnxOp
     return out;
 }
 
-void OnnxTranslations::recurrent(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::recurrent(OnnxReader& r, const OnnxOperator& op) {
     const bool is_lstm = op.type() == "LSTM", is_gru = op.type() == "GRU";
     const int gates = is_lstm ? 4 : is_gru ? 3 : 1;
     const std::string direction = op.text("direction", "forward");

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
 #include "compiler/graph/kernels.hpp"
 
@@ -23,7 +23,7 @@ constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7, kBool = 9, kDouble = 11;
 
 }  // namespace
 
-void OnnxTranslations::shape(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::shape(OnnxReader& r, const OnnxOperator& op) {
     const std::vector<int>& from = r.value(op, 0).shape;
     const auto rank = static_cast<std::int64_t>(from.size());
     const Range range = range_of(op.integer("start", 0), op.integer("end", rank), 1, rank);
@@ -34,7 +34,7 @@ void OnnxTranslations::shape(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, r.integers_value(op.node->output(0), sizes, {static_cast<int>(sizes.size())}));
 }
 
-void OnnxTranslations::constant_of_shape(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::constant_of_shape(OnnxReader& r, const OnnxOperator& op) {
     std::vector<int> shape;
     for (const std::int64_t size : r.constants(op, 0))
         shape.push_back(size_of(size, "a size"));
@@ -72,7 +72,7 @@ void OnnxTranslations::constant_of_shape(OnnxReader& r, const OnnxOperator& op) 
     r.give(op, 0, y);
 }
 
-void OnnxTranslations::cast(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::cast(OnnxReader& r, const OnnxOperator& op) {
     const std::int64_t to = op.integer("to", 0);
     OnnxValue x = r.value(op, 0);
     const graph::Tensor from = r.tensor(x.id);
@@ -122,8 +122,8 @@ void OnnxTranslations::cast(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// Rows that the network computes or reads, and many constant ones.
-void OnnxTranslations::select_rows(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
-                                   OnnxValue which, int axis) {
+void OnnxImporters::select_rows(OnnxReader& r, const OnnxOperator& op, OnnxValue x, OnnxValue which,
+                                int axis) {
     const graph::Tensor indices = r.tensor(which.id);
     if (which.real || !is_integer(indices))
         throw Refusal{fmt::format("indices {} have type {}: want int32 or int64", indices.name,
@@ -146,7 +146,7 @@ void OnnxTranslations::select_rows(OnnxReader& r, const OnnxOperator& op, OnnxVa
     r.give(op, 0, y);
 }
 
-void OnnxTranslations::gather(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::gather(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
     const int axis = axis_of(op.integer("axis", 0), x.shape.size());
     const graph::Tensor from = r.tensor(x.id);
@@ -180,7 +180,7 @@ void OnnxTranslations::gather(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_shape(r, op, y, to));
 }
 
-bool OnnxTranslations::fold_integers(OnnxReader& r, const OnnxOperator& op) {
+bool OnnxImporters::fold_integers(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() != 2) return false;
     const OnnxValue &a = r.value(op, 0), &b = r.value(op, 1);
     for (const OnnxValue* value : {&a, &b}) {
@@ -270,7 +270,7 @@ graph::Resize bilinear(const Wanted& w) {
 
 }  // namespace
 
-void OnnxTranslations::resize(OnnxReader& r, const OnnxOperator& op) {
+void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
     const bool old = op.type() == "Upsample" || op.version < 11;
     const std::string mode = op.text("mode", "nearest");

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "compiler/front/onnx_translations.hpp"
+#include "compiler/front/onnx_importers.hpp"
 
 namespace macrame::front {
 namespace {
@@ -15,7 +15,7 @@ struct Row {
     bool microsoft = false;  ///< in com.microsoft
 };
 
-using T = OnnxTranslations;
+using T = OnnxImporters;
 
 /// What the reader understands. Constant is read with the initialisers.
 constexpr Row kRows[] = {

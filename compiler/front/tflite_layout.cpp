@@ -1,11 +1,11 @@
-/// Operators of TFLite that move elements; what translations use.
+/// Operators of TFLite that move elements; what importers use.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
-#include "compiler/front/tflite_translations.hpp"
+#include "compiler/front/tflite_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -15,7 +15,7 @@ using graph::Tensor;
 using graph::TensorId;
 using Options = schema::OptionsType;
 
-// ---------------------------------------------------------------- what translations use
+// ---------------------------------------------------------------- what importers use
 
 TensorId TfliteReader::input(const TfliteOperator& op, std::size_t i) const {
     if (i >= op.inputs.size() || op.inputs[i] == kNone)
@@ -58,7 +58,7 @@ void want_each_axis(const std::vector<std::int64_t>& values, std::size_t rank, c
 
 }  // namespace
 
-void Translations::blocks(TfliteReader& r, const Op& op) {
+void TfliteImporters::blocks(TfliteReader& r, const Op& op) {
     const bool to_space = op.code == schema::BuiltinOperator::DEPTH_TO_SPACE;
     const auto& options = r.options<schema::BlockOptions>(
         op, to_space ? Options::DEPTH_TO_SPACE : Options::SPACE_TO_DEPTH);
@@ -83,7 +83,7 @@ void Translations::blocks(TfliteReader& r, const Op& op) {
     r.add(op, graph::Reshape{}, {behind}, {to});
 }
 
-void Translations::concat(TfliteReader& r, const Op& op) {
+void TfliteImporters::concat(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::ConcatenationOptions>(op, Options::CONCATENATION);
     graph::Concat concat;
     concat.axis = axis_of(options.axis(), r.tensor(r.input(op, 0)).shape.size());
@@ -91,7 +91,7 @@ void Translations::concat(TfliteReader& r, const Op& op) {
     r.add(op, concat, op.inputs, {r.output(op)});
 }
 
-void Translations::pack(TfliteReader& r, const Op& op) {
+void TfliteImporters::pack(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::PackOptions>(op, Options::PACK);
     std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
     const int axis = axis_of(options.axis(), shape.size() + 1);
@@ -106,7 +106,7 @@ void Translations::pack(TfliteReader& r, const Op& op) {
     r.add(op, graph::Concat{axis, graph::Activation::none}, parts, {r.output(op)});
 }
 
-void Translations::unpack(TfliteReader& r, const Op& op) {
+void TfliteImporters::unpack(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::UnpackOptions>(op, Options::UNPACK);
     const TensorId from = r.input(op, 0);
     std::vector<int> shape = r.tensor(from).shape;
@@ -122,7 +122,7 @@ void Translations::unpack(TfliteReader& r, const Op& op) {
         r.add(op, graph::Reshape{}, {parts[i]}, {op.outputs[i]});
 }
 
-void Translations::pad(TfliteReader& r, const Op& op) {
+void TfliteImporters::pad(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const Tensor& x = r.tensor(input);
     const std::vector<std::int64_t> values = integers_of(r.tensor(r.input(op, 1)));
@@ -143,12 +143,12 @@ void Translations::pad(TfliteReader& r, const Op& op) {
     r.add(op, pad, {input}, {r.output(op)});
 }
 
-void Translations::reshape(TfliteReader& r, const Op& op) {
+void TfliteImporters::reshape(TfliteReader& r, const Op& op) {
     // The output has its shape in the file; where the shape is computed, it does not change.
     r.add(op, graph::Reshape{}, {r.input(op, 0)}, {r.output(op)});
 }
 
-void Translations::shape(TfliteReader& r, const Op& op) {
+void TfliteImporters::shape(TfliteReader& r, const Op& op) {
     const std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
     Tensor& to = r.graph_.tensor(r.output(op));
     if (to.type != graph::Type::int32 && to.type != graph::Type::int64)
@@ -164,7 +164,7 @@ void Translations::shape(TfliteReader& r, const Op& op) {
         std::memcpy(&to.data[i * graph::size_of(to.type)], &shape[i], sizeof(int));
 }
 
-void Translations::slice(TfliteReader& r, const Op& op) {
+void TfliteImporters::slice(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const std::size_t rank = r.tensor(input).shape.size();
     const std::vector<std::int64_t> begin = integers_of(r.tensor(r.input(op, 1))),
@@ -177,7 +177,7 @@ void Translations::slice(TfliteReader& r, const Op& op) {
     r.add(op, slice, {input}, {r.output(op)});
 }
 
-Translations::Taken Translations::taken(const TfliteReader& r, const Op& op) {
+TfliteImporters::Taken TfliteImporters::taken(const TfliteReader& r, const Op& op) {
     const auto& options =
         r.options_or_none<schema::StridedSliceOptions>(op, Options::STRIDED_SLICE);
     const std::vector<int>& x = r.tensor(r.input(op, 0)).shape;
@@ -222,7 +222,7 @@ Translations::Taken Translations::taken(const TfliteReader& r, const Op& op) {
     return out;
 }
 
-void Translations::strided_slice(TfliteReader& r, const Op& op) {
+void TfliteImporters::strided_slice(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const Taken all = taken(r, op);
     if (all.part == all.result) {
@@ -235,21 +235,21 @@ void Translations::strided_slice(TfliteReader& r, const Op& op) {
     r.add(op, graph::Reshape{}, {part}, {r.output(op)});
 }
 
-void Translations::split(TfliteReader& r, const Op& op) {
+void TfliteImporters::split(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 1);
     const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 0)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
     r.add(op, graph::Split{axis_of(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
 }
 
-void Translations::split_sizes(TfliteReader& r, const Op& op) {
+void TfliteImporters::split_sizes(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 2)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
     r.add(op, graph::Split{axis_of(axis[0], r.tensor(input).shape.size())}, {input}, op.outputs);
 }
 
-void Translations::transpose(TfliteReader& r, const Op& op) {
+void TfliteImporters::transpose(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     graph::Transpose transpose;
     for (const std::int64_t axis : integers_of(r.tensor(r.input(op, 1))))

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "compiler/front/tflite_translations.hpp"
+#include "compiler/front/tflite_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -23,68 +23,68 @@ struct Row {
 
 /// What the reader understands.
 constexpr Row kRows[] = {
-    {Code::ABS, Translations::unary},
-    {Code::ADD, Translations::arithmetic},
-    {Code::ARG_MAX, Translations::argmax},
-    {Code::AVERAGE_POOL_2D, Translations::pool},
-    {Code::BATCH_MATMUL, Translations::batch_matmul},
-    {Code::BATCH_TO_SPACE_ND, Translations::to_batches},
-    {Code::BROADCAST_TO, Translations::broadcast_to},
-    {Code::CONCATENATION, Translations::concat},
-    {Code::CONV_2D, Translations::conv},
-    {Code::DEPTHWISE_CONV_2D, Translations::depthwise},
-    {Code::DEPTH_TO_SPACE, Translations::blocks},
-    {Code::DEQUANTIZE, Translations::requantise},
-    {Code::DIV, Translations::arithmetic},
-    {Code::ELU, Translations::unary},
-    {Code::EXP, Translations::unary},
-    {Code::EXPAND_DIMS, Translations::reshape},
-    {Code::FULLY_CONNECTED, Translations::fully_connected},
-    {Code::GATHER, Translations::gather},
-    {Code::GELU, Translations::gelu},
-    {Code::HARD_SWISH, Translations::unary},
-    {Code::LEAKY_RELU, Translations::leaky_relu},
-    {Code::LOGISTIC, Translations::unary},
-    {Code::LOG_SOFTMAX, Translations::log_softmax},
-    {Code::MAXIMUM, Translations::arithmetic},
-    {Code::MAX_POOL_2D, Translations::pool},
-    {Code::MEAN, Translations::mean},
-    {Code::MINIMUM, Translations::arithmetic},
-    {Code::MUL, Translations::arithmetic},
-    {Code::NEG, Translations::unary},
-    {Code::PACK, Translations::pack},
-    {Code::PAD, Translations::pad},
-    {Code::PADV2, Translations::pad},
-    {Code::POW, Translations::arithmetic},
-    {Code::PRELU, Translations::prelu},
-    {Code::QUANTIZE, Translations::requantise},
-    {Code::REDUCE_MAX, Translations::reduce_max},
-    {Code::RELU, Translations::unary},
-    {Code::RELU6, Translations::unary},
-    {Code::RELU_N1_TO_1, Translations::unary},
-    {Code::RESHAPE, Translations::reshape},
-    {Code::RESIZE_BILINEAR, Translations::resize},
-    {Code::RESIZE_NEAREST_NEIGHBOR, Translations::resize},
-    {Code::RSQRT, Translations::unary},
-    {Code::SHAPE, Translations::shape},
-    {Code::SLICE, Translations::slice},
-    {Code::SOFTMAX, Translations::softmax},
-    {Code::SPACE_TO_BATCH_ND, Translations::to_batches},
-    {Code::SPACE_TO_DEPTH, Translations::blocks},
-    {Code::SPLIT, Translations::split},
-    {Code::SPLIT_V, Translations::split_sizes},
-    {Code::SQRT, Translations::unary},
-    {Code::SQUARE, Translations::unary},
-    {Code::SQUARED_DIFFERENCE, Translations::arithmetic},
-    {Code::SQUEEZE, Translations::reshape},
-    {Code::STRIDED_SLICE, Translations::strided_slice},
-    {Code::SUB, Translations::arithmetic},
-    {Code::TANH, Translations::unary},
-    {Code::TILE, Translations::tile},
-    {Code::TRANSPOSE, Translations::transpose},
-    {Code::TRANSPOSE_CONV, Translations::transpose_conv},
-    {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, Translations::lstm},
-    {Code::UNPACK, Translations::unpack},
+    {Code::ABS, TfliteImporters::unary},
+    {Code::ADD, TfliteImporters::arithmetic},
+    {Code::ARG_MAX, TfliteImporters::argmax},
+    {Code::AVERAGE_POOL_2D, TfliteImporters::pool},
+    {Code::BATCH_MATMUL, TfliteImporters::batch_matmul},
+    {Code::BATCH_TO_SPACE_ND, TfliteImporters::to_batches},
+    {Code::BROADCAST_TO, TfliteImporters::broadcast_to},
+    {Code::CONCATENATION, TfliteImporters::concat},
+    {Code::CONV_2D, TfliteImporters::conv},
+    {Code::DEPTHWISE_CONV_2D, TfliteImporters::depthwise},
+    {Code::DEPTH_TO_SPACE, TfliteImporters::blocks},
+    {Code::DEQUANTIZE, TfliteImporters::requantise},
+    {Code::DIV, TfliteImporters::arithmetic},
+    {Code::ELU, TfliteImporters::unary},
+    {Code::EXP, TfliteImporters::unary},
+    {Code::EXPAND_DIMS, TfliteImporters::reshape},
+    {Code::FULLY_CONNECTED, TfliteImporters::fully_connected},
+    {Code::GATHER, TfliteImporters::gather},
+    {Code::GELU, TfliteImporters::gelu},
+    {Code::HARD_SWISH, TfliteImporters::unary},
+    {Code::LEAKY_RELU, TfliteImporters::leaky_relu},
+    {Code::LOGISTIC, TfliteImporters::unary},
+    {Code::LOG_SOFTMAX, TfliteImporters::log_softmax},
+    {Code::MAXIMUM, TfliteImporters::arithmetic},
+    {Code::MAX_POOL_2D, TfliteImporters::pool},
+    {Code::MEAN, TfliteImporters::mean},
+    {Code::MINIMUM, TfliteImporters::arithmetic},
+    {Code::MUL, TfliteImporters::arithmetic},
+    {Code::NEG, TfliteImporters::unary},
+    {Code::PACK, TfliteImporters::pack},
+    {Code::PAD, TfliteImporters::pad},
+    {Code::PADV2, TfliteImporters::pad},
+    {Code::POW, TfliteImporters::arithmetic},
+    {Code::PRELU, TfliteImporters::prelu},
+    {Code::QUANTIZE, TfliteImporters::requantise},
+    {Code::REDUCE_MAX, TfliteImporters::reduce_max},
+    {Code::RELU, TfliteImporters::unary},
+    {Code::RELU6, TfliteImporters::unary},
+    {Code::RELU_N1_TO_1, TfliteImporters::unary},
+    {Code::RESHAPE, TfliteImporters::reshape},
+    {Code::RESIZE_BILINEAR, TfliteImporters::resize},
+    {Code::RESIZE_NEAREST_NEIGHBOR, TfliteImporters::resize},
+    {Code::RSQRT, TfliteImporters::unary},
+    {Code::SHAPE, TfliteImporters::shape},
+    {Code::SLICE, TfliteImporters::slice},
+    {Code::SOFTMAX, TfliteImporters::softmax},
+    {Code::SPACE_TO_BATCH_ND, TfliteImporters::to_batches},
+    {Code::SPACE_TO_DEPTH, TfliteImporters::blocks},
+    {Code::SPLIT, TfliteImporters::split},
+    {Code::SPLIT_V, TfliteImporters::split_sizes},
+    {Code::SQRT, TfliteImporters::unary},
+    {Code::SQUARE, TfliteImporters::unary},
+    {Code::SQUARED_DIFFERENCE, TfliteImporters::arithmetic},
+    {Code::SQUEEZE, TfliteImporters::reshape},
+    {Code::STRIDED_SLICE, TfliteImporters::strided_slice},
+    {Code::SUB, TfliteImporters::arithmetic},
+    {Code::TANH, TfliteImporters::unary},
+    {Code::TILE, TfliteImporters::tile},
+    {Code::TRANSPOSE, TfliteImporters::transpose},
+    {Code::TRANSPOSE_CONV, TfliteImporters::transpose_conv},
+    {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, TfliteImporters::lstm},
+    {Code::UNPACK, TfliteImporters::unpack},
 };
 
 /// Why an operator has no row, and what would help.
@@ -231,7 +231,7 @@ void TfliteReader::translate(const TfliteOperator& op) {
     row->translate(*this, op);
 }
 
-void Translations::conv(TfliteReader& r, const Op& op) {
+void TfliteImporters::conv(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::Conv2DOptions>(op, Options::CONV_2D);
     const TensorId input = r.input(op, 0), weights = r.input(op, 1);
     const Tensor &x = image(r.tensor(input)), &w = image(r.tensor(weights));
@@ -245,7 +245,7 @@ void Translations::conv(TfliteReader& r, const Op& op) {
     r.add(op, conv, {input, weights, bias_of(op, 2)}, {r.output(op)});
 }
 
-TensorId Translations::depthwise_weights(TfliteReader& r, TensorId from) {
+TensorId TfliteImporters::depthwise_weights(TfliteReader& r, TensorId from) {
     const Tensor& source = image(r.tensor(from));
     if (!source.constant)
         throw Refusal{fmt::format("weights {} are computed: want constants", source.name)};
@@ -272,7 +272,7 @@ TensorId Translations::depthwise_weights(TfliteReader& r, TensorId from) {
     return static_cast<TensorId>(r.graph_.tensors.size()) - 1;
 }
 
-void Translations::depthwise(TfliteReader& r, const Op& op) {
+void TfliteImporters::depthwise(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::DepthwiseConv2DOptions>(op, Options::DEPTHWISE_CONV_2D);
     const TensorId input = r.input(op, 0);
     const TensorId weights = depthwise_weights(r, r.input(op, 1));
@@ -284,7 +284,7 @@ void Translations::depthwise(TfliteReader& r, const Op& op) {
     r.add(op, conv, {input, weights, bias_of(op, 2)}, {r.output(op)});
 }
 
-void Translations::transpose_conv(TfliteReader& r, const Op& op) {
+void TfliteImporters::transpose_conv(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::TransposeConvOptions>(op, Options::TRANSPOSE_CONV);
     const TensorId weights = r.input(op, 1), input = r.input(op, 2), output = r.output(op);
     const Tensor &w = image(r.tensor(weights)), &y = image(r.tensor(output));
@@ -298,7 +298,7 @@ void Translations::transpose_conv(TfliteReader& r, const Op& op) {
     r.add(op, conv, {input, weights, bias_of(op, 3)}, {output});
 }
 
-void Translations::fully_connected(TfliteReader& r, const Op& op) {
+void TfliteImporters::fully_connected(TfliteReader& r, const Op& op) {
     const auto& options =
         r.options_or_none<schema::FullyConnectedOptions>(op, Options::FULLY_CONNECTED);
     if (options.weights_format() != 0)
@@ -308,13 +308,13 @@ void Translations::fully_connected(TfliteReader& r, const Op& op) {
           {r.input(op, 0), r.input(op, 1), bias_of(op, 2)}, {r.output(op)});
 }
 
-void Translations::batch_matmul(TfliteReader& r, const Op& op) {
+void TfliteImporters::batch_matmul(TfliteReader& r, const Op& op) {
     const auto& options = r.options_or_none<schema::BatchMatMulOptions>(op, Options::BATCH_MATMUL);
     r.add(op, graph::MatMul{options.adjoint_a(), options.adjoint_b()},
           {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
 }
 
-void Translations::pool(TfliteReader& r, const Op& op) {
+void TfliteImporters::pool(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::Pool2DOptions>(op, Options::POOL_2D);
     const TensorId input = r.input(op, 0);
     graph::Pool pool;
@@ -329,7 +329,7 @@ void Translations::pool(TfliteReader& r, const Op& op) {
     r.add(op, pool, {input}, {r.output(op)});
 }
 
-void Translations::arithmetic(TfliteReader& r, const Op& op) {
+void TfliteImporters::arithmetic(TfliteReader& r, const Op& op) {
     graph::Binary binary;
     Options type = Options::NONE;
     switch (op.code) {
@@ -366,12 +366,12 @@ void Translations::arithmetic(TfliteReader& r, const Op& op) {
     r.add(op, binary, {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
 }
 
-void Translations::unary(TfliteReader& r, const Op& op) {
+void TfliteImporters::unary(TfliteReader& r, const Op& op) {
     r.add(op, graph::Unary{function_of(op.code), op.code == Code::ELU ? 1.0F : 0.0F},
           {r.input(op, 0)}, {r.output(op)});
 }
 
-void Translations::gelu(TfliteReader& r, const Op& op) {
+void TfliteImporters::gelu(TfliteReader& r, const Op& op) {
     // The reference's tables of int8 are those of the exact function, whatever the file says.
     const bool by_tanh = r.options_or_none<schema::GeluOptions>(op, Options::GELU).approximate() &&
                          r.tensor(r.input(op, 0)).type == graph::Type::float32;
@@ -379,13 +379,13 @@ void Translations::gelu(TfliteReader& r, const Op& op) {
           {r.input(op, 0)}, {r.output(op)});
 }
 
-void Translations::leaky_relu(TfliteReader& r, const Op& op) {
+void TfliteImporters::leaky_relu(TfliteReader& r, const Op& op) {
     const auto& options = r.options_or_none<schema::LeakyReluOptions>(op, Options::LEAKY_RELU);
     r.add(op, graph::Unary{graph::Function::leaky_relu, options.alpha()}, {r.input(op, 0)},
           {r.output(op)});
 }
 
-void Translations::prelu(TfliteReader& r, const Op& op) {
+void TfliteImporters::prelu(TfliteReader& r, const Op& op) {
     const Tensor x = r.tensor(r.input(op, 0));
     TensorId slopes = r.input(op, 1);
     const Tensor given = r.tensor(slopes);
@@ -405,11 +405,11 @@ void Translations::prelu(TfliteReader& r, const Op& op) {
     r.add(op, graph::Prelu{}, {r.input(op, 0), slopes}, {r.output(op)});
 }
 
-void Translations::requantise(TfliteReader& r, const Op& op) {
+void TfliteImporters::requantise(TfliteReader& r, const Op& op) {
     r.add(op, graph::Requantise{}, {r.input(op, 0)}, {r.output(op)});
 }
 
-void Translations::mean(TfliteReader& r, const Op& op) {
+void TfliteImporters::mean(TfliteReader& r, const Op& op) {
     graph::Mean mean;
     mean.keep_dims = r.options_or_none<schema::ReducerOptions>(op, Options::REDUCER).keep_dims();
     const TensorId input = r.input(op, 0);
@@ -420,16 +420,16 @@ void Translations::mean(TfliteReader& r, const Op& op) {
     r.add(op, mean, {input}, {r.output(op)});
 }
 
-void Translations::log_softmax(TfliteReader& r, const Op& op) {
+void TfliteImporters::log_softmax(TfliteReader& r, const Op& op) {
     r.add(op, graph::Softmax{1, true}, {r.input(op, 0)}, {r.output(op)});
 }
 
-void Translations::softmax(TfliteReader& r, const Op& op) {
+void TfliteImporters::softmax(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::SoftmaxOptions>(op, Options::SOFTMAX);
     r.add(op, graph::Softmax{options.beta()}, {r.input(op, 0)}, {r.output(op)});
 }
 
-void Translations::resize(TfliteReader& r, const Op& op) {
+void TfliteImporters::resize(TfliteReader& r, const Op& op) {
     graph::Resize resize;
     if (op.code == Code::RESIZE_BILINEAR) {
         const auto& options =
@@ -445,7 +445,7 @@ void Translations::resize(TfliteReader& r, const Op& op) {
     r.add(op, resize, {r.input(op, 0)}, {r.output(op)});
 }
 
-void Translations::lstm(TfliteReader& r, const Op& op) {
+void TfliteImporters::lstm(TfliteReader& r, const Op& op) {
     const auto& options =
         r.options<schema::SequenceLstmOptions>(op, Options::UNIDIRECTIONAL_SEQUENCE_LSTM);
     if (options.time_major()) throw Refusal{"steps in front of the batch: want them behind it"};
@@ -483,7 +483,7 @@ void Translations::lstm(TfliteReader& r, const Op& op) {
     r.keep(state, next_state, graph::Data::Bytes(of_state.bytes(), 0));
 }
 
-void Translations::argmax(TfliteReader& r, const Op& op) {
+void TfliteImporters::argmax(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 1)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};

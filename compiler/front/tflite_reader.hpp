@@ -34,7 +34,7 @@ public:
     ReadResult run();
 
 private:
-    friend struct Translations;
+    friend struct TfliteImporters;
     friend class ResultShapes;
 
     // ---- the file
@@ -91,7 +91,7 @@ private:
     /// Checks the nodes from `first` on; those of constants are executed.
     void settle(std::size_t first);
 
-    // ---- for translations
+    // ---- for importers
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
     graph::TensorId input(const TfliteOperator& op, std::size_t i) const;
     graph::TensorId output(const TfliteOperator& op, std::size_t i = 0) const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/front/tflite_translations.hpp"
+#include "compiler/front/tflite_importers.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -28,7 +28,8 @@ int positive_number(std::int64_t value, const char* what) {
 
 }  // namespace
 
-TensorId Translations::repeated(TfliteReader& r, const Op& op, TensorId from, const Shape& times) {
+TensorId TfliteImporters::repeated(TfliteReader& r, const Op& op, TensorId from,
+                                   const Shape& times) {
     for (std::size_t axis = 0; axis < times.size(); ++axis) {
         if (times[axis] == 1) continue;
         const Tensor x = r.tensor(from);
@@ -42,7 +43,7 @@ TensorId Translations::repeated(TfliteReader& r, const Op& op, TensorId from, co
     return from;
 }
 
-void Translations::tile(TfliteReader& r, const Op& op) {
+void TfliteImporters::tile(TfliteReader& r, const Op& op) {
     const TensorId from = r.input(op, 0);
     Shape times;
     for (const std::int64_t value : integers_of(r.tensor(r.input(op, 1))))
@@ -53,7 +54,7 @@ void Translations::tile(TfliteReader& r, const Op& op) {
     r.add(op, graph::Reshape{}, {repeated(r, op, from, times)}, {r.output(op)});
 }
 
-void Translations::broadcast_to(TfliteReader& r, const Op& op) {
+void TfliteImporters::broadcast_to(TfliteReader& r, const Op& op) {
     const TensorId from = r.input(op, 0);
     const Tensor x = r.tensor(from);
     const Shape to = r.tensor(r.output(op)).shape;
@@ -73,7 +74,7 @@ void Translations::broadcast_to(TfliteReader& r, const Op& op) {
     r.add(op, graph::Reshape{}, {repeated(r, op, start, times)}, {r.output(op)});
 }
 
-void Translations::gather(TfliteReader& r, const Op& op) {
+void TfliteImporters::gather(TfliteReader& r, const Op& op) {
     const auto& options = r.options_or_none<schema::GatherOptions>(op, Options::GATHER);
     const TensorId from = r.input(op, 0);
     const Tensor x = r.tensor(from), indices = r.tensor(r.input(op, 1));
@@ -102,7 +103,7 @@ void Translations::gather(TfliteReader& r, const Op& op) {
     r.add(op, graph::Reshape{}, {all}, {r.output(op)});
 }
 
-void Translations::reduce_max(TfliteReader& r, const Op& op) {
+void TfliteImporters::reduce_max(TfliteReader& r, const Op& op) {
     const TensorId from = r.input(op, 0);
     const Tensor x = r.tensor(from);
     std::vector<bool> gone(x.shape.size());
@@ -138,7 +139,7 @@ void Translations::reduce_max(TfliteReader& r, const Op& op) {
     r.add(op, graph::Reshape{}, {most}, {r.output(op)});
 }
 
-void Translations::to_batches(TfliteReader& r, const Op& op) {
+void TfliteImporters::to_batches(TfliteReader& r, const Op& op) {
     const bool back = op.code == schema::BuiltinOperator::BATCH_TO_SPACE_ND;
     const TensorId from = r.input(op, 0), to = r.output(op);
     const Tensor x = r.tensor(from), y = r.tensor(to);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "compiler/front/tflite_translations.hpp"
+#include "compiler/front/tflite_importers.hpp"
 
 namespace macrame::front {
 namespace {
@@ -144,7 +144,7 @@ private:
             case Code::SLICE:
                 return sliced();
             case Code::STRIDED_SLICE:
-                return Translations::taken(r_, op_).result;
+                return TfliteImporters::taken(r_, op_).result;
             default:
                 return in(0);
         }

@@ -6,7 +6,7 @@
 namespace macrame::front {
 
 /// Static functions with the right to use the reader.
-struct Translations {
+struct TfliteImporters {
     using Op = TfliteOperator;
 
     // tflite_operators.cpp

@@ -6,7 +6,7 @@
 namespace macrame::front {
 
 /// Static functions with the right to use the reader.
-struct OnnxTranslations {
+struct OnnxImporters {
     using Op = OnnxOperator;
 
     // onnx_conv.cpp
