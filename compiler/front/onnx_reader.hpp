@@ -1,6 +1,7 @@
 #pragma once
-/// Reader of ONNX files, in parts: onnx.cpp reads what is in the file, onnx_values.cpp keeps values
-/// and their layout, onnx_operators.cpp and its neighbours translate operators.
+/// Reader of ONNX files, in parts: onnx.cpp reads what is in the file, onnx_constants.cpp its
+/// constants, onnx_values.cpp keeps values and their layout, onnx_table.cpp has the operators,
+/// onnx_operators.cpp and its neighbours translate them.
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
-/// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_operators.cpp and
-/// tflite_layout.cpp, tflite_repeat.cpp translate operators, tflite_variables.cpp knows what a
-/// network keeps.
+/// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_table.cpp has the operators,
+/// tflite_operators.cpp and tflite_layout.cpp, tflite_repeat.cpp translate them, tflite_variables.cpp
+/// knows what a network keeps.
 
 #include <cstddef>
 #include <cstdint>

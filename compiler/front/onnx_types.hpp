@@ -1,0 +1,29 @@
+#pragma once
+/// Types of elements in ONNX files.
+
+#include <string>
+
+#include "compiler/graph/graph.hpp"
+
+namespace macrame::front {
+
+/// Numbers of types in the file.
+enum OnnxType {
+    kFloat = 1,
+    kUint8 = 2,
+    kInt8 = 3,
+    kInt16 = 5,
+    kInt32 = 6,
+    kInt64 = 7,
+    kBool = 9,
+    kDouble = 11
+};
+
+/// Type in the graph, of `from` in the file: uint8 become int8, double float32. False: there is
+/// none.
+bool convert(int from, graph::Type& to);
+
+/// What to say of a type that there is none for.
+std::string type_problem(int type);
+
+}  // namespace macrame::front

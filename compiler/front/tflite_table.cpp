@@ -1,0 +1,129 @@
+/// The operators of TFLite that the reader understands.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "compiler/front/tflite_importers.hpp"
+
+namespace macrame::front {
+namespace {
+
+using Code = schema::BuiltinOperator;
+
+struct Row {
+    Code code;
+    void (*translate)(TfliteReader&, const TfliteOperator&);
+};
+
+constexpr Row kRows[] = {
+    {Code::ABS, TfliteImporters::unary},
+    {Code::ADD, TfliteImporters::arithmetic},
+    {Code::ARG_MAX, TfliteImporters::argmax},
+    {Code::AVERAGE_POOL_2D, TfliteImporters::pool},
+    {Code::BATCH_MATMUL, TfliteImporters::batch_matmul},
+    {Code::BATCH_TO_SPACE_ND, TfliteImporters::to_batches},
+    {Code::BROADCAST_TO, TfliteImporters::broadcast_to},
+    {Code::CONCATENATION, TfliteImporters::concat},
+    {Code::CONV_2D, TfliteImporters::conv},
+    {Code::DEPTHWISE_CONV_2D, TfliteImporters::depthwise},
+    {Code::DEPTH_TO_SPACE, TfliteImporters::blocks},
+    {Code::DEQUANTIZE, TfliteImporters::requantise},
+    {Code::DIV, TfliteImporters::arithmetic},
+    {Code::ELU, TfliteImporters::unary},
+    {Code::EXP, TfliteImporters::unary},
+    {Code::EXPAND_DIMS, TfliteImporters::reshape},
+    {Code::FULLY_CONNECTED, TfliteImporters::fully_connected},
+    {Code::GATHER, TfliteImporters::gather},
+    {Code::GELU, TfliteImporters::gelu},
+    {Code::HARD_SWISH, TfliteImporters::unary},
+    {Code::LEAKY_RELU, TfliteImporters::leaky_relu},
+    {Code::LOGISTIC, TfliteImporters::unary},
+    {Code::LOG_SOFTMAX, TfliteImporters::log_softmax},
+    {Code::MAXIMUM, TfliteImporters::arithmetic},
+    {Code::MAX_POOL_2D, TfliteImporters::pool},
+    {Code::MEAN, TfliteImporters::mean},
+    {Code::MINIMUM, TfliteImporters::arithmetic},
+    {Code::MUL, TfliteImporters::arithmetic},
+    {Code::NEG, TfliteImporters::unary},
+    {Code::PACK, TfliteImporters::pack},
+    {Code::PAD, TfliteImporters::pad},
+    {Code::PADV2, TfliteImporters::pad},
+    {Code::POW, TfliteImporters::arithmetic},
+    {Code::PRELU, TfliteImporters::prelu},
+    {Code::QUANTIZE, TfliteImporters::requantise},
+    {Code::REDUCE_MAX, TfliteImporters::reduce_max},
+    {Code::RELU, TfliteImporters::unary},
+    {Code::RELU6, TfliteImporters::unary},
+    {Code::RELU_N1_TO_1, TfliteImporters::unary},
+    {Code::RESHAPE, TfliteImporters::reshape},
+    {Code::RESIZE_BILINEAR, TfliteImporters::resize},
+    {Code::RESIZE_NEAREST_NEIGHBOR, TfliteImporters::resize},
+    {Code::RSQRT, TfliteImporters::unary},
+    {Code::SHAPE, TfliteImporters::shape},
+    {Code::SLICE, TfliteImporters::slice},
+    {Code::SOFTMAX, TfliteImporters::softmax},
+    {Code::SPACE_TO_BATCH_ND, TfliteImporters::to_batches},
+    {Code::SPACE_TO_DEPTH, TfliteImporters::blocks},
+    {Code::SPLIT, TfliteImporters::split},
+    {Code::SPLIT_V, TfliteImporters::split_sizes},
+    {Code::SQRT, TfliteImporters::unary},
+    {Code::SQUARE, TfliteImporters::unary},
+    {Code::SQUARED_DIFFERENCE, TfliteImporters::arithmetic},
+    {Code::SQUEEZE, TfliteImporters::reshape},
+    {Code::STRIDED_SLICE, TfliteImporters::strided_slice},
+    {Code::SUB, TfliteImporters::arithmetic},
+    {Code::TANH, TfliteImporters::unary},
+    {Code::TILE, TfliteImporters::tile},
+    {Code::TRANSPOSE, TfliteImporters::transpose},
+    {Code::TRANSPOSE_CONV, TfliteImporters::transpose_conv},
+    {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, TfliteImporters::lstm},
+    {Code::UNPACK, TfliteImporters::unpack},
+};
+
+/// Why an operator has no row, and what would help.
+std::string missing(Code code) {
+    switch (code) {
+        case Code::CUSTOM:
+            return "a kernel that the file does not hold: end the network in front of it, and do "
+                   "it in your program";
+        case Code::CONV_3D:
+        case Code::CONV_3D_TRANSPOSE:
+            return "a window over volumes: want windows over height and width alone";
+        case Code::LSTM:
+        case Code::BIDIRECTIONAL_SEQUENCE_LSTM:
+        case Code::RNN:
+        case Code::UNIDIRECTIONAL_SEQUENCE_RNN:
+        case Code::BIDIRECTIONAL_SEQUENCE_RNN:
+            return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM of "
+                   "int8, or steps that are unrolled";
+        case Code::IF:
+        case Code::WHILE:
+            return "control flow: want it decided before conversion, or a network for each way";
+        case Code::RFFT2D:
+        case Code::IMAG:
+        case Code::REAL:
+        case Code::COMPLEX_ABS:
+            return "complex numbers: compute the spectrum in front of the network";
+        default:
+            return "unknown here: end the network in front of it, or express it by others";
+    }
+}
+
+}  // namespace
+
+void TfliteReader::translate(const TfliteOperator& op) {
+    const auto row = std::find_if(std::begin(kRows), std::end(kRows),
+                                  [&](const Row& r) { return r.code == op.code; });
+    if (row == std::end(kRows)) {
+        std::string names;
+        for (const Row& r : kRows)
+            names +=
+                std::string(names.empty() ? "" : ", ") + schema::EnumNameBuiltinOperator(r.code);
+        throw Refusal{fmt::format("{}; known are {}", missing(op.code), names)};
+    }
+    row->translate(*this, op);
+}
+
+}  // namespace macrame::front
