@@ -35,7 +35,7 @@ TABLES = {
     "verif/dla/test/layer_cases_conv.hpp": "a layer that breaks a rule, the message",
     "verif/dla/test/layer_cases_modes.hpp": "a layer that breaks a rule, the message",
     "verif/dla/test/layer_cases_post.hpp": "a layer that breaks a rule, the message",
-    "verif/dla/test/layer_cases_wide.hpp": "a layer that breaks a rule, the message",
+    "verif/dla/test/layer_cases_types16.hpp": "a layer that breaks a rule, the message",
 }
 # Files still to be split.
 LONG_FILES = {

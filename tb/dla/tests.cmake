@@ -4,18 +4,18 @@ set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma s
     cdp_rdma cdp bdma rubik axi_lite apb sysctl axi_mem)
 
 # The configurations every unit is tested in.
-set(TEST_CONFIGS nv_small wide medium)
+set(TEST_CONFIGS nv_small channels32 medium)
 set(TEST_ARGUMENTS_nv_small --preset nv_small)
-set(TEST_ARGUMENTS_wide --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
+set(TEST_ARGUMENTS_channels32 --preset nv_small --mac-atomic-c-size 32 --mac-atomic-k-size 16
     --retiming-enable --cfgrom-words derived --cdp-throughput 8 --pdp-throughput 4
     --sdp-ew-enable true --sdp-ew-throughput 2 --sdp-lut-enable true
     --secondary-memif-enable true --secondary-memif-width 256 --secondary-memif-latency 100
     --secondary-memif-max-burst-length 4)
 set(TEST_ARGUMENTS_medium --preset nv_medium_512)
 set(TEST_CONFIGS_mcif ${TEST_CONFIGS} full)
-set(TEST_CONFIGS_cvif wide full)  # those with a second memory port
+set(TEST_CONFIGS_cvif channels32 full)  # those with a second memory port
 # Clocks that stop, FIFOs in block RAM.
-set(TEST_ARGUMENTS_gated ${TEST_ARGUMENTS_wide} --clock-gating --primary-memif-latency 1024)
+set(TEST_ARGUMENTS_gated ${TEST_ARGUMENTS_channels32} --clock-gating --primary-memif-latency 1024)
 foreach(unit cdma sdp_rdma pdp_rdma cdp_rdma)
     set(TEST_CONFIGS_${unit} ${TEST_CONFIGS} gated)
 endforeach()
@@ -39,7 +39,7 @@ set(TEST_ARGUMENTS_axi_own --control-bus apb4 --memory-bus axi4 --bus-clock own)
 set(TEST_CONFIGS_axi_mem axi4 axi3 axi_32 axi_256)
 set(OTHER_CONFIGS full integers)
 # Those with types of 16 bits.
-set(WIDE_CONFIGS full int16 fp16 whole_atoms movers_int16 movers_fp16 integers)
+set(TYPES16_CONFIGS full int16 fp16 whole_atoms movers_int16 movers_fp16 integers)
 set(TEST_ARGUMENTS_full --preset nv_full)
 set(TEST_ARGUMENTS_int16 --preset nv_small --feature-data-types INT8,INT16
     --mac-atomic-c-size 16 --mac-atomic-k-size 16 --sdp-bs-throughput 2 --sdp-bn-throughput 4
@@ -60,7 +60,7 @@ endforeach()
 set(TEST_ARGUMENTS_types_gated --preset nv_small --feature-data-types INT8,INT16,FP16
     --pdp-throughput 4 --cdp-throughput 4 --sdp-bs-throughput 2 --sdp-bn-throughput 4
     --sdp-ew-enable --sdp-ew-throughput 1 --sdp-lut-enable --clock-gating)
-list(APPEND WIDE_CONFIGS types_gated)
+list(APPEND TYPES16_CONFIGS types_gated)
 foreach(unit cdma csc cmac cacc sdp_rdma sdp pdp_rdma pdp cdp_rdma cdp)
     list(APPEND TEST_CONFIGS_${unit} types_gated)
 endforeach()
@@ -81,7 +81,7 @@ list(APPEND TEST_CONFIGS_cacc integers)
 # Winograd with one memory port, where data and weights have one way into CBUF.
 set(TEST_ARGUMENTS_tiles ${TEST_ARGUMENTS_integers} --secondary-memif-enable false)
 list(APPEND OTHER_CONFIGS tiles)
-list(APPEND WIDE_CONFIGS tiles)
+list(APPEND TYPES16_CONFIGS tiles)
 list(APPEND TEST_CONFIGS_cdma tiles)
 # Winograd of one type; with and without compressed weights, batches and clocks that stop.
 set(TEST_ARGUMENTS_tiles_int16 --preset nv_large --feature-data-types INT16 --mac-atomic-k-size 16
@@ -89,7 +89,7 @@ set(TEST_ARGUMENTS_tiles_int16 --preset nv_large --feature-data-types INT16 --ma
 set(TEST_ARGUMENTS_tiles_fp16 --preset nv_large --feature-data-types FP16 --mac-atomic-k-size 16
     --cbuf-bank-depth 256 --winograd-enable --batch-enable --max-batch-size 16)
 list(APPEND OTHER_CONFIGS tiles_int16 tiles_fp16)
-list(APPEND WIDE_CONFIGS tiles_int16 tiles_fp16)
+list(APPEND TYPES16_CONFIGS tiles_int16 tiles_fp16)
 list(APPEND TEST_CONFIGS_csc integers tiles_int16 tiles_fp16)
 list(APPEND TEST_CONFIGS_cmac tiles_fp16)
 # Weights in pairs of atoms: beats of four and of two, entries of four with masks and clocks that
@@ -104,14 +104,14 @@ set(TEST_ARGUMENTS_pairs_int16 --feature-data-types INT16 --mac-atomic-c-size 16
     --secondary-memif-enable --secondary-memif-width 512 --secondary-memif-latency 40
     --secondary-memif-max-burst-length 4 --pdp-throughput 2 --cdp-throughput 2)
 list(APPEND OTHER_CONFIGS pairs pairs_int16)
-list(APPEND WIDE_CONFIGS pairs pairs_int16)
+list(APPEND TYPES16_CONFIGS pairs pairs_int16)
 list(APPEND TEST_CONFIGS_mcif pairs)
 list(APPEND TEST_CONFIGS_cvif pairs pairs_int16)
 foreach(unit cdma cbuf)
     list(APPEND TEST_CONFIGS_${unit} pairs pairs_int16)
 endforeach()
-set(RETIMED_CONFIGS wide integers)
-set(RETIMED_TBS cmac_tb.cpp cmac_wide_tb.cpp)
+set(RETIMED_CONFIGS channels32 integers)
+set(RETIMED_TBS cmac_tb.cpp cmac_types16_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
 foreach(config IN LISTS TEST_CONFIGS OTHER_CONFIGS ITEMS gated int16 fp16 whole_atoms types_gated
         movers movers_gated movers_int16 movers_fp16 contract axi4 axi3
@@ -126,7 +126,7 @@ foreach(config IN LISTS TEST_CONFIGS OTHER_CONFIGS ITEMS gated int16 fp16 whole_
 endforeach()
 
 # tb/dla/unit/<unit>_tb.cpp against dla_<unit> in every test configuration that has the unit; with
-# types of 16 bits <unit>_wide_tb.cpp, if there is one.
+# types of 16 bits <unit>_types16_tb.cpp, if there is one.
 function(macrame_unit_test unit)
     set(configs ${TEST_CONFIGS})
     if(DEFINED TEST_CONFIGS_${unit})
@@ -139,9 +139,9 @@ function(macrame_unit_test unit)
             DEPENDS ${out}/manifest.json
             SOURCES -y ${out}/rtl +libext+.v ${out}/rtl/dla_${unit}.v)
         set(tb tb/dla/unit/${unit}_tb.cpp)
-        set(wide_tb tb/dla/unit/${unit}_wide_tb.cpp)
-        if(config IN_LIST WIDE_CONFIGS AND EXISTS ${CMAKE_SOURCE_DIR}/${wide_tb})
-            set(tb ${wide_tb})
+        set(types16_tb tb/dla/unit/${unit}_types16_tb.cpp)
+        if(config IN_LIST TYPES16_CONFIGS AND EXISTS ${CMAKE_SOURCE_DIR}/${types16_tb})
+            set(tb ${types16_tb})
         endif()
         macrame_add_tb(${name} dla ${tb} ${name})
         add_dependencies(${name} generate_${config})
@@ -196,10 +196,10 @@ target_compile_definitions(cmac_ecp5_tb PRIVATE CONFIG_NAME="ecp5")
 
 # The switches between the memory ports; an atom of that configuration has 128 bits.
 macrame_verilate(cvif_route_tb ${GENERATED}/obj/cvif_route_tb cvif_route_dut
-    DEPENDS ${GENERATED}/wide/manifest.json tb/dla/unit/cvif_route_dut.v
-    SOURCES -y ${GENERATED}/wide/rtl +libext+.v ${CMAKE_SOURCE_DIR}/tb/dla/unit/cvif_route_dut.v)
+    DEPENDS ${GENERATED}/channels32/manifest.json tb/dla/unit/cvif_route_dut.v
+    SOURCES -y ${GENERATED}/channels32/rtl +libext+.v ${CMAKE_SOURCE_DIR}/tb/dla/unit/cvif_route_dut.v)
 macrame_add_tb(cvif_route_tb dla tb/dla/unit/cvif_route_tb.cpp cvif_route_tb)
-add_dependencies(cvif_route_tb_model generate_wide)
+add_dependencies(cvif_route_tb_model generate_channels32)
 macrame_verilate(cvif_route_pairs_tb ${GENERATED}/obj/cvif_route_pairs_tb cvif_route_dut
     DEPENDS ${GENERATED}/pairs/manifest.json tb/dla/unit/cvif_route_dut.v
     SOURCES -GRSP=2 +define+PAIRS -y ${GENERATED}/pairs/rtl +libext+.v
@@ -235,7 +235,7 @@ target_include_directories(registers_tb PRIVATE ${REGISTERS})
 foreach(reader contents ipxact fusesoc systemrdl)
     add_test(NAME packages_${reader} COMMAND Python3::Interpreter
         ${MACRAME_SOURCE_DIR}/scripts/check_packages.py ${reader}
-        ${GENERATED}/nv_small ${GENERATED}/wide ${GENERATED}/axi4 ${GENERATED}/axi3
+        ${GENERATED}/nv_small ${GENERATED}/channels32 ${GENERATED}/axi4 ${GENERATED}/axi3
         ${GENERATED}/axi_own)
     set_tests_properties(packages_${reader} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()

@@ -43,8 +43,8 @@ std::vector<dla::published::Config> configurations() {
     DeviceSizes wide{64, 16, 16, 64, 16, 64, 40};
     wide.pdp = true;
     out.push_back({"64 channels, 16 kernels", wide});
-    for (const dla::published::Config& config : dla::published::wide_configs())
-        if (config.sizes.int8 && config.sizes.wide()) out.push_back(config);
+    for (const dla::published::Config& config : dla::published::types16_configs())
+        if (config.sizes.int8 && config.sizes.types16()) out.push_back(config);
     return out;
 }
 

@@ -8,7 +8,7 @@ namespace {
 text::Scope cacc_scope(const Config& config, const Derived& d) {
     const bool int8 = d.int8 != 0, int16 = d.int16 != 0, fp16 = d.fp16 != 0;
     const bool integers = int8 || int16, mixed = fp16 && integers;
-    if (d.wide == 0) return {{"mixed", mixed}, {"integers", integers}};
+    if (d.types16 == 0) return {{"mixed", mixed}, {"integers", integers}};
     const int cells = 2 * d.cmac_cells;
     // A kernel that fits CBUF, or 48 bits, which saturate.
     const int need16 = 31 + clog2(d.cbuf_bytes / 2);
@@ -41,7 +41,7 @@ const Unit& cacc_unit() {
         {{"cacc", {"D_CLIP_CFG.CLIP_TRUNCATE"}, {"D_OUT_SATURATION.SAT_COUNT"}, {}}},
         cacc_scope,
         {
-            {has_wide_type, {"dla_cacc_bank.v", "dla_cacc_cell.v"}},
+            {has_types16, {"dla_cacc_bank.v", "dla_cacc_cell.v"}},
             {has_fp16, {"dla_cacc_fadd.v", "dla_cacc_fp32.v"}},
             {[](C c) { return has_type(c, "INT8") || has_type(c, "INT16"); }, {"dla_cacc_round.v"}},
             {[](C c) { return c.winograd_enable; }, {"dla_cacc_banks.v"}},

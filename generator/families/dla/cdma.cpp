@@ -16,15 +16,14 @@ bool converts(const Config& config) { return has_integers(config) || takes_pixel
 
 /// What the templates ask about element types and modes.
 text::Scope types_of(const Config& config, const Derived& derived) {
-    const bool wide = has_wide_type(config), integers = has_integers(config);
-    return {{"wide", wide},
-            {"mix", has_both_widths(config)},
+    const bool types16 = has_types16(config), integers = has_integers(config);
+    return {{"mix", has_both_widths(config)},
             {"several", has_mixed_types(config)},
             {"fp16", derived.fp16},
             {"masks", config.weight_compression_enable},
             {"winograd", config.winograd_enable},
-            {"px_bytes", wide ? 8 : 4},
-            {"px_last_w", wide ? 3 : 2},
+            {"px_bytes", types16 ? 8 : 4},
+            {"px_last_w", types16 ? 3 : 2},
             {"features", integers},
             {"convert", converts(config)},
             {"words", integers ? derived.atom_bytes / 2 : 4}};
@@ -67,13 +66,13 @@ const Unit& cdma_unit() {
            "D_PERF_WT_READ_LATENCY.WT_RD_LATENCY"},
           {}}},
         cdma_scope,
-        {{[](C c) { return !has_wide_type(c) || converts(c); }, {"dla_cdma_cvt.v"}},
-         {[](C c) { return has_wide_type(c) || takes_pixels(c); }, {"dla_cdma_in.v"}},
+        {{[](C c) { return !has_types16(c) || converts(c); }, {"dla_cdma_cvt.v"}},
+         {[](C c) { return has_types16(c) || takes_pixels(c); }, {"dla_cdma_in.v"}},
          {[](C c) { return has_type(c, "INT8"); }, {"dla_cdma_cvt_lane.v"}},
          {takes_pixels, {"dla_cdma_img.v", "dla_cdma_pack.v"}},
-         {[](C c) { return !has_wide_type(c) && takes_pixels(c); }, {"dla_cdma_cvt_px.v"}},
+         {[](C c) { return !has_types16(c) && takes_pixels(c); }, {"dla_cdma_cvt_px.v"}},
          {has_mixed_types, {}, {"D_MISC_CFG.PROC_PRECISION"}},
-         {[](C c) { return has_wide_type(c) && converts(c); }, {"dla_cdma_cvt_word.v"}},
+         {[](C c) { return has_types16(c) && converts(c); }, {"dla_cdma_cvt_word.v"}},
          {converts,
           {},
           {"D_CVT_CFG.CVT_EN", "D_CVT_CFG.CVT_TRUNCATE", "D_CVT_OFFSET.CVT_OFFSET",

@@ -11,17 +11,17 @@ bool no_integers(const Config& config) { return no_int8(config) && !has_type(con
 constexpr int kFpIn = 5, kFpSum = 25, kFpOut = 34;
 
 text::Scope cdp_scope(const Config& config, const Derived& derived) {
-    const bool wide = derived.wide != 0, both = has_both_widths(config);
+    const bool types16 = derived.types16 != 0, both = has_both_widths(config);
     // Elements of 16 bits beside others of 8 are in every other lane.
-    const int lanes = wide && !both ? config.cdp_throughput / 2 : config.cdp_throughput;
-    const int wide_lanes = config.cdp_throughput / 2;
+    const int lanes = types16 && !both ? config.cdp_throughput / 2 : config.cdp_throughput;
+    const int lanes16 = config.cdp_throughput / 2;
     const int beats = derived.atom_bytes / config.cdp_throughput;
     const int prefix = clog2(lanes);  // steps of the sums inside a beat
     const int step = both ? 2 : 1;
     const int ahead = (4 * step + lanes - 1) / lanes;
-    const int stages = wide ? 20 : 19;  // from the sum to the result
-    const bool mixed_fp = derived.fp16 != 0 && has_wide_integers(config);
-    const int fp_near = wide ? (4 + wide_lanes - 1) / wide_lanes : 0;  // beats to the 4th neighbour
+    const int stages = types16 ? 20 : 19;  // from the sum to the result
+    const bool mixed_fp = derived.fp16 != 0 && has_integers16(config);
+    const int fp_near = types16 ? (4 + lanes16 - 1) / lanes16 : 0;  // beats to the 4th neighbour
     const int fp_cycles = kFpIn + fp_near + 2 + kFpSum + kFpOut;
     // From the reservation of an atom to the memory interface and back.
     const int integer_cycles = 5 + prefix + ahead + 2 + stages;
@@ -33,20 +33,20 @@ text::Scope cdp_scope(const Config& config, const Derived& derived) {
         {"cdp_ahead", ahead},
         {"cdp_behind", (5 * step + lanes - 1) / lanes},
         {"cdp_lanes", lanes},
-        {"wide_lanes", wide_lanes},
+        {"lanes16", lanes16},
         {"lane_step", step},
-        {"v_w", wide ? 17 : 9},
-        {"square_w", wide ? 33 : 17},
-        {"p_w", wide ? 36 : 20},
-        {"x_w", wide ? 38 : 22},
+        {"v_w", types16 ? 17 : 9},
+        {"square_w", types16 ? 33 : 17},
+        {"p_w", types16 ? 36 : 20},
+        {"x_w", types16 ? 38 : 22},
         {"fp_near", fp_near},
-        {"integers", has_wide_integers(config)},
+        {"integers", has_integers16(config)},
         {"mixed_fp", mixed_fp},
         {"mixed", has_mixed_types(config)},
         {"cdp_stages", stages},
         {"cdp_prefix", prefix},
         {"cdp_cycles", cycles - 3},
-        {"cdp_cycles_wide", integer_cycles},
+        {"cdp_cycles16", integer_cycles},
         {"cdp_cycles_fp", fp_cycles},
         {"cdp_out_depth", (cycles + beats - 1) / beats + 2},
         {"cdp_clear", kLutClearCycles},
@@ -112,9 +112,9 @@ const Unit& cdp_unit() {
            "D_PERF_LUT_LO_HIT.PERF_LUT_LO_HIT"},
           {}}},
         cdp_scope,
-        {{has_wide_type, {"dla_cdp_tables.v"}, {}, {"D_OUT_SATURATION.OUT_SATURATION"}},
+        {{has_types16, {"dla_cdp_tables.v"}, {}, {"D_OUT_SATURATION.OUT_SATURATION"}},
          {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA_TYPE"}},
-         {has_wide_integers,
+         {has_integers16,
           {"dla_cdp_wide.v", "dla_cdp_in_wide.v", "dla_cdp_lut_wide.v", "dla_cdp_out_wide.v"}},
          {has_fp16,
           {"dla_cdp_fp.v", "dla_cdp_fp_window.v", "dla_cdp_fp_lut.v", "dla_cdp_nans.v"},

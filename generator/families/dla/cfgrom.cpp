@@ -61,7 +61,7 @@ std::uint32_t mode_word(const regs::Register& reg, const Config& config) {
     }
     if (name.substr(0, 21) != "CFGROM_CDMA_IMAGE_IN_") return reg.reset();
     if (!config.image_enable) return 0;
-    if (!has_wide_type(config)) return reg.reset();
+    if (!has_types16(config)) return reg.reset();
     if (ends_with(name, "_SEMI")) return kSemiPlanarFormats;
     return has_type(config, "FP16") ? kPackedFormats : kPackedFormats & ~kFloatFormats;
 }

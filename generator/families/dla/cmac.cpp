@@ -8,7 +8,7 @@ namespace {
 text::Scope cmac_scope(const Config& config, const Derived& d) {
     const bool int8 = d.int8 != 0, fp16 = d.fp16 != 0, ints = int8 || d.int16 != 0;
     text::Scope out{{"sums", mac_link(config, d)}, {"mixed", fp16 && ints}};
-    if (d.wide == 0) return out;
+    if (d.types16 == 0) return out;
     const int quads = d.atomic_c / 4;
     const int low_w = fp16 ? 21 : 18;
     const int sum_w = 34 + clog2(quads);
@@ -62,15 +62,15 @@ const Unit& cmac_unit() {
         {{"cmac", {}, {}, {}, "cmac_a"}},  // both halves have one register file
         cmac_scope,
         {
-            {[](C c) { return !has_wide_type(c); }, {"dla_cmac_pair.v", "dla_cmac_dot.v"}},
-            {has_wide_type, {"dla_cmac_shadow.v"}},
-            {[](C c) { return has_wide_type(c) && !has_fp16(c); },
+            {[](C c) { return !has_types16(c); }, {"dla_cmac_pair.v", "dla_cmac_dot.v"}},
+            {has_types16, {"dla_cmac_shadow.v"}},
+            {[](C c) { return has_types16(c) && !has_fp16(c); },
              {"dla_cmac_cell_mul.v", "dla_cmac_quad_mul.v", "dla_cmac_dot16.v"}},
             {has_fp16,
              {"dla_cmac_operand.v", "dla_cmac_nan.v", "dla_cmac_cell_csa.v", "dla_cmac_align.v",
               "dla_cmac_quad_csa.v", "dla_cmac_lane.v"}},
-            {has_wide_type, {"dla_cmac_sum.v", "dla_cmac_word.v"}},
-            {[](C c) { return has_wide_type(c) && !c.winograd_enable; }, {"dla_cmac_tree.v"}},
+            {has_types16, {"dla_cmac_sum.v", "dla_cmac_word.v"}},
+            {[](C c) { return has_types16(c) && !c.winograd_enable; }, {"dla_cmac_tree.v"}},
             {[](C c) { return c.winograd_enable; }, {"dla_cmac_tile.v"}},
             {has_mac_kinds, {}, {"D_MISC_CFG.PROC_PRECISION"}},
             {[](C c) { return c.winograd_enable; }, {}, {"D_MISC_CFG.CONV_MODE"}},

@@ -66,7 +66,7 @@ inline bool has_type(const Config& config, std::string_view type) {
 }
 
 /// Element types of two bytes.
-inline bool has_wide_type(const Config& config) {
+inline bool has_types16(const Config& config) {
     return has_type(config, "INT16") || has_type(config, "FP16");
 }
 
@@ -74,7 +74,7 @@ inline bool has_fp16(const Config& config) { return has_type(config, "FP16"); }
 
 /// Elements of one and of two bytes: a layer says which.
 inline bool has_both_widths(const Config& config) {
-    return has_wide_type(config) && has_type(config, "INT8");
+    return has_types16(config) && has_type(config, "INT8");
 }
 
 /// More than one element type.
@@ -83,13 +83,13 @@ inline bool has_mixed_types(const Config& config) {
 }
 
 /// 16-bit types, and integers among the types.
-inline bool has_wide_integers(const Config& config) {
-    return has_wide_type(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
+inline bool has_integers16(const Config& config) {
+    return has_types16(config) && (has_type(config, "INT8") || has_type(config, "INT16"));
 }
 
 /// Bytes of the narrowest and of the widest element type.
 inline int narrowest_bytes(const Config& config) { return has_type(config, "INT8") ? 1 : 2; }
-inline int widest_bytes(const Config& config) { return has_wide_type(config) ? 2 : 1; }
+inline int widest_bytes(const Config& config) { return has_types16(config) ? 2 : 1; }
 
 /// True if the registers are those of the first, fixed design.
 inline bool has_v1_map(const Config& config) { return config.register_map == "v1"; }

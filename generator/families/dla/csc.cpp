@@ -9,11 +9,10 @@ constexpr int kTileCycles = 2, kIntegerCycles = 3, kFloatCycles = 13;
 
 /// What the templates ask about element types and modes.
 text::Scope types_of(const Config& config, const Derived& derived) {
-    const bool wide = has_wide_type(config), masks = config.weight_compression_enable;
+    const bool types16 = has_types16(config), masks = config.weight_compression_enable;
     const bool integers = derived.int8 != 0 || derived.int16 != 0;
     const int late = masks ? kExpandCycles : 0;
-    return {{"wide", wide},
-            {"mix", has_both_widths(config)},
+    return {{"mix", has_both_widths(config)},
             {"integers", integers},
             // Tiles of both kinds.
             {"fp_and_int", config.winograd_enable && integers && derived.fp16 != 0},
@@ -27,7 +26,7 @@ text::Scope types_of(const Config& config, const Derived& derived) {
             {"late", late},
             {"dl_latency", derived.csc_latency - late},
             // A line of pixels of 16 bits may have 64 KiB.
-            {"x_more", wide && config.image_enable}};
+            {"x_more", types16 && config.image_enable}};
 }
 
 /// Cycles that a tile takes longer than other beats, which take 3 behind their entry, in a mix 4.
@@ -91,7 +90,7 @@ const Unit& csc_unit() {
           {"D_DATAIN_FORMAT.DATAIN_FORMAT", "D_DATAIN_SIZE_EXT_1.DATAIN_CHANNEL_EXT",
            "D_POST_Y_EXTENSION.Y_EXTENSION"}},
          {[](C c) { return c.batch_enable; }, {}, {"D_BATCH_NUMBER.BATCHES"}},
-         {[](C c) { return has_wide_type(c); }, {"dla_csc_kernel.v"}},
+         {[](C c) { return has_types16(c); }, {"dla_csc_kernel.v"}},
          {[](C c) { return c.weight_compression_enable; },
           {"dla_csc_masks.v", "dla_csc_expand.v"},
           {"D_WEIGHT_FORMAT.WEIGHT_FORMAT", "D_WMB_BYTES.WMB_BYTES"}},

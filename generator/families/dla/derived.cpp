@@ -36,8 +36,8 @@ int copying_clients(const Config& config) {
 void derive_mac(Derived& d) {
     const int lanes_w = clog2(d.atomic_c);
     // A cell of 16 bits has two kernels of 8 bits.
-    d.cmac_cells = d.atomic_k / (d.int8 != 0 && d.wide != 0 ? 4 : 2);
-    if (d.wide == 0) {
+    d.cmac_cells = d.atomic_k / (d.int8 != 0 && d.types16 != 0 ? 4 : 2);
+    if (d.types16 == 0) {
         d.cmac_latency = 3 + d.atomic_c / 4;  // 4 lanes per cycle
         d.psum_w = 16 + lanes_w;
     } else {
@@ -53,7 +53,7 @@ void derive_mac(Derived& d) {
     // Cycles of an addition, of reading and writing: int8 alone needs none.
     const bool saturates = d.int16 != 0 && d.cbuf_bytes > 256 * 1024;
     const int add = d.fp16 != 0 ? 8 : saturates ? 2 : 1;
-    d.cacc_min_stripe = d.wide != 0 ? add + 2 : 1;
+    d.cacc_min_stripe = d.types16 != 0 ? add + 2 : 1;
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void derive_mac(Derived& d) {
 int cmac_levels(const Derived& d) { return d.atomic_c > 16 ? 2 : 1; }
 
 bool weights_apart(const Config& config, int width) {
-    return has_wide_type(config) && config.secondary_memif_enable &&
+    return has_types16(config) && config.secondary_memif_enable &&
            width / 8 > config.memory_atomic_size;
 }
 
@@ -98,7 +98,7 @@ const std::vector<DerivedField>& derived_fields() {
         {"int8", &Derived::int8},
         {"int16", &Derived::int16},
         {"fp16", &Derived::fp16},
-        {"wide", &Derived::wide},
+        {"types16", &Derived::types16},
         {"lane_bits", &Derived::lane_bits},
         {"v1_map", &Derived::v1_map},
         {"cbuf_banks", &Derived::cbuf_banks},
@@ -164,8 +164,8 @@ void derive_types(Derived& d, const Config& config) {
     d.int8 = has_type(config, "INT8") ? 1 : 0;
     d.int16 = has_type(config, "INT16") ? 1 : 0;
     d.fp16 = has_type(config, "FP16") ? 1 : 0;
-    d.wide = has_wide_type(config) ? 1 : 0;
-    d.lane_bits = d.wide != 0 ? 16 : 8;
+    d.types16 = has_types16(config) ? 1 : 0;
+    d.lane_bits = d.types16 != 0 ? 16 : 8;
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ Derived derive(const Config& config) {
     d.cbuf_bank_w = clog2(d.cbuf_banks);
     d.cbuf_rd_latency = 4;  // address, RAM, groups of banks, all banks
     // Address; entry, aligned, padded; in a mix lanes of 8 or 16 bits.
-    d.csc_latency = 3 + d.cbuf_rd_latency + 3 + d.int8 * d.wide +
+    d.csc_latency = 3 + d.cbuf_rd_latency + 3 + d.int8 * d.types16 +
                     (config.weight_compression_enable ? kExpandCycles : 0);
     d.cdma_fetch_grain_max_bit =
         log2_floor(d.cbuf_depth * d.entry_bytes * (d.cbuf_banks - 1) / d.atom_bytes);

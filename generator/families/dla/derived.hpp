@@ -15,48 +15,48 @@ inline constexpr int kExpandCycles = 2;
 /// and the derived values of the published configurations. Templates see every member by name.
 struct Derived {
     // Contract page.
-    int atomic_c = 0;             ///< channels per MAC operation
-    int atomic_k = 0;             ///< kernels per group, equals atom_bytes
-    int atom_bytes = 0;           ///< bytes of a memory atom
-    int atom_bits = 0;            ///< bits of a memory atom
-    int entry_bytes = 0;          ///< bytes of a CBUF entry
-    int entry_bits = 0;           ///< bits of a CBUF entry
-    int atoms_per_entry = 0;      ///< Q: 1, 2 or 4
-    int int8 = 0;                 ///< 1: the configuration has this element type
-    int int16 = 0;                ///< the same
-    int fp16 = 0;                 ///< the same
-    int wide = 0;                 ///< 1: element types of two bytes exist
-    int lane_bits = 0;            ///< bits of an element on links between units: 8, or 16 if wide
-    int v1_map = 0;               ///< 1: register map of the first, fixed design
-    int cbuf_banks = 0;           ///< banks
-    int cbuf_depth = 0;           ///< entries per bank
-    int cbuf_entries = 0;         ///< entries of all banks
-    int cbuf_addr_w = 0;          ///< clog2(cbuf_entries)
-    int cbuf_row_w = 0;           ///< clog2(cbuf_depth)
-    int cbuf_bank_w = 0;          ///< clog2(cbuf_banks)
-    int cbuf_rd_latency = 0;      ///< cycles from read request to data
-    int csc_latency = 0;          ///< cycles from the decision to send a beat to the beat at CMAC
-    int cmac_cells = 0;           ///< MAC cells of one CMAC half
-    int cmac_latency = 0;         ///< cycles from data beat to partial sums
-    int psum_w = 0;               ///< bits of a partial sum
-    int mac_results = 0;          ///< results per kernel and beat: 4 with Winograd, or 1
-    int acc_w = 0;                ///< bits of an accumulator
-    int cacc_depth = 0;           ///< delivery buffer positions = initial CSC credits
-    int cacc_min_stripe = 0;      ///< cycles after which a position may come again
-    int addr_w = 0;               ///< memory address bits
-    int bus_bits = 0;             ///< AXI data bits
-    int bus_bytes = 0;            ///< AXI data bytes
-    int atoms_per_beat = 0;       ///< memory atoms per AXI beat
-    int wt_atoms = 0;             ///< weight atoms per cycle from memory to CBUF: 1 or 2
-    int max_burst = 0;            ///< AXI beats per transaction
-    int sdp_lanes = 0;            ///< SDP elements per cycle
-    int img_fifo_depth = 0;       ///< atoms the image side of CDMA can have in flight
-    int sdp_m_fifo_depth = 0;     ///< the same for the SDP main read channel
-    int sdp_b_fifo_depth = 0;     ///< the same for the BS operand channel
-    int sdp_n_fifo_depth = 0;     ///< the same for the BN operand channel
-    int sdp_e_fifo_depth = 0;     ///< the same for the EW operand channel
-    int pdp_fifo_depth = 0;       ///< the same for the read channel of PDP
-    int cdp_fifo_depth = 0;       ///< the same for the read channel of CDP
+    int atomic_c = 0;          ///< channels per MAC operation
+    int atomic_k = 0;          ///< kernels per group, equals atom_bytes
+    int atom_bytes = 0;        ///< bytes of a memory atom
+    int atom_bits = 0;         ///< bits of a memory atom
+    int entry_bytes = 0;       ///< bytes of a CBUF entry
+    int entry_bits = 0;        ///< bits of a CBUF entry
+    int atoms_per_entry = 0;   ///< Q: 1, 2 or 4
+    int int8 = 0;              ///< 1: the configuration has this element type
+    int int16 = 0;             ///< the same
+    int fp16 = 0;              ///< the same
+    int types16 = 0;           ///< 1: element types of two bytes exist
+    int lane_bits = 0;         ///< bits of an element on links between units: 8, or 16 if types16
+    int v1_map = 0;            ///< 1: register map of the first, fixed design
+    int cbuf_banks = 0;        ///< banks
+    int cbuf_depth = 0;        ///< entries per bank
+    int cbuf_entries = 0;      ///< entries of all banks
+    int cbuf_addr_w = 0;       ///< clog2(cbuf_entries)
+    int cbuf_row_w = 0;        ///< clog2(cbuf_depth)
+    int cbuf_bank_w = 0;       ///< clog2(cbuf_banks)
+    int cbuf_rd_latency = 0;   ///< cycles from read request to data
+    int csc_latency = 0;       ///< cycles from the decision to send a beat to the beat at CMAC
+    int cmac_cells = 0;        ///< MAC cells of one CMAC half
+    int cmac_latency = 0;      ///< cycles from data beat to partial sums
+    int psum_w = 0;            ///< bits of a partial sum
+    int mac_results = 0;       ///< results per kernel and beat: 4 with Winograd, or 1
+    int acc_w = 0;             ///< bits of an accumulator
+    int cacc_depth = 0;        ///< delivery buffer positions = initial CSC credits
+    int cacc_min_stripe = 0;   ///< cycles after which a position may come again
+    int addr_w = 0;            ///< memory address bits
+    int bus_bits = 0;          ///< AXI data bits
+    int bus_bytes = 0;         ///< AXI data bytes
+    int atoms_per_beat = 0;    ///< memory atoms per AXI beat
+    int wt_atoms = 0;          ///< weight atoms per cycle from memory to CBUF: 1 or 2
+    int max_burst = 0;         ///< AXI beats per transaction
+    int sdp_lanes = 0;         ///< SDP elements per cycle
+    int img_fifo_depth = 0;    ///< atoms the image side of CDMA can have in flight
+    int sdp_m_fifo_depth = 0;  ///< the same for the SDP main read channel
+    int sdp_b_fifo_depth = 0;  ///< the same for the BS operand channel
+    int sdp_n_fifo_depth = 0;  ///< the same for the BN operand channel
+    int sdp_e_fifo_depth = 0;  ///< the same for the EW operand channel
+    int pdp_fifo_depth = 0;    ///< the same for the read channel of PDP
+    int cdp_fifo_depth = 0;    ///< the same for the read channel of CDP
     int secondary_bus_bytes = 0;  ///< AXI data bytes of the second port, 0 without one
     int secondary_max_burst = 0;  ///< AXI beats per transaction there
     int cfgrom_derived = 0;       ///< 1: capability words computed from the parameters
@@ -97,7 +97,7 @@ const std::vector<DerivedField>& derived_fields();
 /// Computes all sizes. Pure; the config has passed the range and rule checks.
 Derived derive(const Config& config);
 
-/// Levels of the adder tree of a MAC cell behind the sums of four lanes (wide types).
+/// Levels of the adder tree of a MAC cell behind the sums of four lanes (types of 16 bits).
 int cmac_levels(const Derived& derived);
 
 /// Weights have a way of their own through a memory port of `width` bits: they and data may enter

@@ -10,7 +10,7 @@ constexpr int kFpAddCycles = 5;
 
 text::Scope pdp_scope(const Config& config, const Derived& derived) {
     const int groups = derived.atom_bytes / config.pdp_throughput;
-    const bool wide = derived.wide != 0, int8 = derived.int8 != 0;
+    const bool types16 = derived.types16 != 0, int8 = derived.int8 != 0;
     // Stages of a datapath with floating point, counted from A; a step may begin as soon as that of
     // the element before is stored.
     const bool fp16 = derived.fp16 != 0;
@@ -18,7 +18,7 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
     const int skew = std::max(0, step + 1 - groups);
     const int b = 6 * skew + step + 1, c = b + step + 1, e = c + step + 2;
     const int latency = fp16 ? e + 13 + 2 : 10;  // of the slowest type
-    const bool mixed_fp = fp16 && has_wide_integers(config);
+    const bool mixed_fp = fp16 && has_integers16(config);
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
         {"groups", groups},  // beats of an atom
@@ -35,16 +35,16 @@ text::Scope pdp_scope(const Config& config, const Derived& derived) {
         {"surf_w", surface_bits(derived)},
         {"sdp_bytes", derived.sdp_lanes * derived.lane_bits / 8},
         {"mixed", has_mixed_types(config)},
-        {"integers", has_wide_integers(config)},
+        {"integers", has_integers16(config)},
         {"mixed_fp", mixed_fp},
         // A lane has an element of the widest type: an int8 lane 14 bits in a row, two of them 28.
         {"lane_w", derived.lane_bits},
         {"pdp_lanes", 8 * config.pdp_throughput / derived.lane_bits},
-        {"col_w", !wide  ? 14
-                  : int8 ? 28
-                         : 22},
-        {"pad_w", wide ? 19 : 14},
-        {"e_pad_w", wide ? 22 : 14},
+        {"col_w", !types16 ? 14
+                  : int8   ? 28
+                           : 22},
+        {"pad_w", types16 ? 19 : 14},
+        {"e_pad_w", types16 ? 22 : 14},
     };
 }
 
@@ -97,7 +97,7 @@ const Unit& pdp_unit() {
           {"D_PERF_WRITE_STALL.PERF_WRITE_STALL"},
           {}}},
         pdp_scope,
-        {{has_wide_integers, {"dla_pdp_scale.v"}},
+        {{has_integers16, {"dla_pdp_scale.v"}},
          {has_mixed_types, {}, {"D_DATA_FORMAT.INPUT_DATA"}},
          {has_fp16,
           {"dla_pdp_average.v", "dla_pdp_count.v"},

@@ -5,7 +5,7 @@
 namespace macrame::dla {
 namespace {
 
-bool has_mix(const Config& config) { return has_type(config, "INT8") && has_wide_type(config); }
+bool has_mix(const Config& config) { return has_type(config, "INT8") && has_types16(config); }
 
 text::Scope rubik_scope(const Config& config, const Derived& derived) {
     // Elements of an atom, of the narrowest and of the widest type.

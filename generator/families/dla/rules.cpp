@@ -43,13 +43,13 @@ const std::vector<Rule>& rules() {
              return bytes % c.memory_atomic_size == 0 && bytes / c.memory_atomic_size <= 4;
          },
          [](C c) {
-             return std::string(has_wide_type(c) ? "1, 2 or 4 times half of" : "1, 2 or 4 times") +
+             return std::string(has_types16(c) ? "1, 2 or 4 times half of" : "1, 2 or 4 times") +
                     " memory-atomic-size (" + number(c.memory_atomic_size) + ")";
          }},
         {"cbuf_bank_width", "mac_atomic_c_size",
          [](C c) { return c.cbuf_bank_width == c.mac_atomic_c_size * widest_bytes(c); },
          [](C c) {
-             return std::string(has_wide_type(c) ? "twice " : "") + "mac-atomic-c-size (" +
+             return std::string(has_types16(c) ? "twice " : "") + "mac-atomic-c-size (" +
                     number(c.mac_atomic_c_size) + ")";
          }},
         {"cbuf_bank_depth", "cbuf_bank_width",
@@ -174,7 +174,7 @@ const std::vector<Rule>& rules() {
          [](C c) { return !c.winograd_enable || c.image_enable; },
          [](C) { return std::string("false, as image-enable is false"); }},
         {"weight_compression_enable", "feature_data_types",
-         [](C c) { return !c.weight_compression_enable || has_wide_type(c); },
+         [](C c) { return !c.weight_compression_enable || has_types16(c); },
          [](C) { return std::string("false, as feature-data-types is INT8"); }},
     };
     return kRules;

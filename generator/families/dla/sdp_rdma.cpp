@@ -24,8 +24,8 @@ text::Scope sdp_rdma_scope(const Config& config, const Derived& derived) {
     const int cuts = derived.atom_bytes / derived.sdp_lanes;
     return {
         {"atom_lsb", clog2(derived.atom_bytes)},
-        {"elem_lsb", clog2(derived.atom_bytes) - derived.wide},
-        {"mixed", derived.int8 != 0 && derived.wide != 0},
+        {"elem_lsb", clog2(derived.atom_bytes) - derived.types16},
+        {"mixed", derived.int8 != 0 && derived.types16 != 0},
         {"fp_choice", derived.fp16 != 0 && ints},
         {"beats", cuts / (derived.int8 != 0 ? 1 : 2)},
         {"operands", operands},
@@ -82,7 +82,7 @@ const Unit& sdp_rdma_unit() {
          {[](const Config& c) { return c.feature_data_types.find(',') != std::string::npos; },
           {},
           {"D_FEATURE_MODE_CFG.PROC_PRECISION"}},
-         {[](const Config& c) { return has_type(c, "INT8") && has_wide_type(c); },
+         {[](const Config& c) { return has_type(c, "INT8") && has_types16(c); },
           {},
           {"D_FEATURE_MODE_CFG.IN_PRECISION"}},
          {[](const Config& c) { return has_type(c, "FP16"); },

@@ -45,7 +45,7 @@ constexpr int kLutClearCycles = 256;
 
 /// PDP and its read channel count the atoms of a pixel, less 1, with 13 bits of channels less 1.
 inline int surface_bits(const Derived& derived) {
-    return 13 - clog2(derived.atom_bytes) + derived.wide;
+    return 13 - clog2(derived.atom_bytes) + derived.types16;
 }
 
 /// Names of the register maps on the CSB, in the order of the Verilog ports.

@@ -1,5 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cacc/dla_cacc.v
-// with acc_w=32 atomic_k=8 cacc_depth=16 clock_gating=0 cmac_cells=4 psum_w=19 sdp_lanes=1 wide=0
+// with acc_w=32 atomic_k=8 cacc_depth=16 clock_gating=0 cmac_cells=4 psum_w=19 sdp_lanes=1
+// types16=0
 
 // CACC: adds the partial sums of both CMAC halves per output position, rounds the finished results
 // to 32 bits and hands them to SDP.

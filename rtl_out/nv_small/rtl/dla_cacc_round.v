@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cacc/dla_cacc_round.v
-// with acc_w=32 mixed=0 wide=0
+// with acc_w=32 mixed=0 types16=0
 
 // CACC rounding: one accumulator to a result, out = acc / 2^truncate, half away from zero.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 atoms_per_entry=1 batch_enable=0 cbuf_addr_w=14
-// cbuf_bank_w=5 cbuf_row_w=9 clock_gating=0 image_enable=1 secondary_memif_enable=0
+// cbuf_bank_w=5 cbuf_row_w=9 clock_gating=0 image_enable=1 secondary_memif_enable=0 types16=0
 
 // CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
 //

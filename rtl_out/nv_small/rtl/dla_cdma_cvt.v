@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_cvt.v
-// with atom_bits=64 atom_bytes=8 image_enable=1 secondary_memif_enable=0
+// with atom_bits=64 atom_bytes=8 image_enable=1 secondary_memif_enable=0 types16=0
 
 // Input convertor: out = sat8(R((in - offset) * scale, truncate)) in every byte lane, R rounding
 // half away from zero; with `enable` low the atom passes unchanged.

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_dat.v
 // with addr_w=32 atom_lsb=3 atoms_per_entry=1 batch_enable=0 cbuf_addr_w=14 cbuf_bank_w=5
-// cbuf_row_w=9 image_enable=1
+// cbuf_row_w=9 image_enable=1 types16=0
 
 // Data side of CDMA: requests the input cube line by line and places the atoms that come back.
 //

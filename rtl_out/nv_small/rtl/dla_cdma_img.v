@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_img.v
-// with addr_w=32 atom_bits=64 atom_lsb=3 img_fifo_depth=64 secondary_memif_enable=0
+// with addr_w=32 atom_bits=64 atom_lsb=3 img_fifo_depth=64 secondary_memif_enable=0 types16=0
 
 // Image side of CDMA: requests pixel lines and cuts the atoms that come back into pixels.
 //

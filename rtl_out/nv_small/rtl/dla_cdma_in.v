@@ -1,5 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_in.v
 // with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 image_enable=1 secondary_memif_enable=0
+// types16=0
 
 // Data between memory and CBUF: cubes and pixels pass the convertor; pixels are cut out of atoms
 // before it and packed into atoms behind it.

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdma/dla_cdma_pack.v
-// with atom_bits=64 atom_bytes=8 atom_lsb=3 secondary_memif_enable=0
+// with atom_bits=64 atom_bytes=8 atom_lsb=3 secondary_memif_enable=0 types16=0
 
 // Packs pixels of 1 to 4 bytes into atoms without gaps; padding becomes a value.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 cdp_ahead=4 cdp_beats=8 cdp_clear=256 cdp_prefix=0
-// cdp_stages=19 cdp_throughput=1 clock_gating=0 fp16=0 mixed=0 mixed_fp=0 wide=0
+// cdp_stages=19 cdp_throughput=1 clock_gating=0 fp16=0 mixed=0 mixed_fp=0 types16=0
 
 // CDP: local response normalisation across channels, and the write to memory.
 //

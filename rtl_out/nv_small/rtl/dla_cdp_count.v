@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_count.v
-// with cdp_lanes=1 wide=0
+// with cdp_lanes=1 types16=0
 
 // Counters of a CDP layer: what the tables met, and cycles in which a write waited.
 //

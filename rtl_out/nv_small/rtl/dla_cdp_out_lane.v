@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_out_lane.v
-// with wide=0
+// with types16=0
 
 // One lane of CDP's output: multiplier and convertor.
 //

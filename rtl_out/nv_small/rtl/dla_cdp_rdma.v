@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdp_rdma/dla_cdp_rdma.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 cdp_beats=8 cdp_fifo_depth=32 cdp_throughput=1
-// clock_gating=0 int8=1 wide=0
+// clock_gating=0 int8=1 types16=0
 
 // CDP_RDMA: reads the cube of a CDP layer, pixel by pixel: line, column, then all surfaces.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cdp/dla_cdp_window.v
-// with cdp_ahead=4 cdp_behind=5 cdp_lanes=1 cdp_prefix=0 int8=1 p_w=20 square_w=17 v_w=9 wide=0
-// x_w=22
+// with cdp_ahead=4 cdp_behind=5 cdp_lanes=1 cdp_prefix=0 int8=1 p_w=20 square_w=17 types16=0
+// v_w=9 x_w=22
 
 // Sum of the squares in the window of channels around each element.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/cmac/dla_cmac.v
 // with atomic_c=8 clock_gating=0 cmac_cells=4 cmac_latency=5 entry_bits=64 fp16=0 int8=1
-// mac_results=1 mixed=0 psum_w=19 wide=0 winograd_enable=0
+// mac_results=1 mixed=0 psum_w=19 types16=0 winograd_enable=0
 
 // CMAC: one half of the MAC array, 4 cells of 8 signed 8 x 8 products. Two cells share their
 // multipliers, see dla_cmac_pair.

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc.v
 // with atomic_c=8 atomic_k=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5
-// clock_gating=0 cmac_cells=4 csc_latency=10 entry_bits=64 image_enable=1
+// clock_gating=0 cmac_cells=4 csc_latency=10 entry_bits=64 image_enable=1 types16=0
 
 // CSC: reads input and weights of a layer out of CBUF in the order in which CMAC needs them.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_cfg.v
-// with atomic_c=8 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 image_enable=1
+// with atomic_c=8 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 image_enable=1 types16=0
 
 // Configuration of CSC: the register file, and the fields of a layer in registers of their own, in
 // the form in which the engines use them: nothing is decoded beside data and weights.

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_dl.v
 // with atomic_c=8 atoms_per_entry=1 cacc_depth=16 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_rd_latency=4
-// cbuf_row_w=9 csc_latency=10 entry_bits=64 image_enable=1
+// cbuf_row_w=9 csc_latency=10 entry_bits=64 image_enable=1 types16=0
 
 // Data loader of CSC: one input vector per position of a step.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_img.v
-// with atomic_c=8
+// with atomic_c=8 types16=0
 
 // Reads of image layers: which entries a position needs that are not in the windows yet.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_pos.v
-// with atomic_c=8 cacc_depth=16 cacc_min_stripe=1 cbuf_addr_w=14 image_enable=1
+// with atomic_c=8 cacc_depth=16 cacc_min_stripe=1 cbuf_addr_w=14 image_enable=1 types16=0
 
 // Positions of CSC: the input positions of each step, one per cycle, and when they may be sent.
 //

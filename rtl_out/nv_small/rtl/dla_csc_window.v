@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_window.v
-// with atomic_c=8 entry_bits=64
+// with atomic_c=8 entry_bits=64 types16=0
 
 // Windows of image layers: turns entries of stored lines into the lanes of an operation.
 //

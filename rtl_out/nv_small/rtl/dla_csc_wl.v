@@ -1,6 +1,7 @@
 // Made by macrame 0.1.0 from templates/dla/csc/dla_csc_wl.v
 // with atomic_c=8 atomic_k=8 atoms_per_entry=1 cbuf_addr_w=14 cbuf_bank_w=5 cbuf_rd_latency=4
 // cbuf_row_w=9 cells=8 clock_gating=0 csc_latency=10 entry_bits=64 entry_bytes=8 image_enable=1
+// types16=0
 
 // Weight loader of CSC: reads the dense weight stream of a layer, one kernel of a step per cycle.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/pdp/dla_pdp.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 clock_gating=0 fp16=0 int8=1 integers=0 lane_bits=8
-// mixed=0 mixed_fp=0 pdp_throughput=1 sdp_bytes=1 sdp_lanes=1 wide=0
+// mixed=0 mixed_fp=0 pdp_throughput=1 sdp_bytes=1 sdp_lanes=1 types16=0
 
 // PDP: maximum, minimum or average over windows of each channel, written to memory.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/pdp/dla_pdp_data.v
 // with col_w=14 e_pad_w=14 fp16=0 group_msb=2 groups=8 int8=1 lane_w=8 mixed_fp=0 pad_w=14
-// pdp_lanes=1 pdp_latency=10 pdp_throughput=1 wide=0
+// pdp_lanes=1 pdp_latency=10 pdp_throughput=1 types16=0
 
 // The datapath of PDP: goes through the turns, one group of elements per cycle.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/pdp/dla_pdp_lane.v
-// with group_msb=2 groups=8 wide=0
+// with group_msb=2 groups=8 types16=0
 
 // One element of each group of PDP: windows along the line, windows along the column, scaling.
 //

@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/pdp/dla_pdp_op.v
-// with fp16=0 int8=1 wide=0
+// with fp16=0 int8=1 types16=0
 
 // One step of a pooling window: sum, maximum or minimum of two numbers, or one of them.
 //

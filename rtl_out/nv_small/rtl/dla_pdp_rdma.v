@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/pdp_rdma/dla_pdp_rdma.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 clock_gating=0 groups=8 int8=1 pdp_fifo_depth=16
-// pdp_throughput=1 rdma_chunk=1 surf_w=10 wide=0
+// pdp_throughput=1 rdma_chunk=1 surf_w=10 types16=0
 
 // PDP_RDMA: reads the input cube of an offline PDP layer, strip by strip.
 //

@@ -1,7 +1,7 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 batch_enable=0 clock_gating=0 ew_beats=1 fp16=0
 // fp_choice=0 int16=0 ints=1 lane_bits=8 latency=23 mixed=0 pdp_enable=1 sdp_bn_enable=1
-// sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 sdp_lut_enable=0 wide=0 winograd_enable=0
+// sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 sdp_lut_enable=0 types16=0 winograd_enable=0
 
 // SDP: per-element post-processing of a layer: X1 (BS), X2 (BN), output convertor, write.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/sdp/dla_sdp_c.v
 // with c_stages=5 fp16=0 fp_choice=0 int16=0 ints=1 lane_bits=8 mixed=0 sdp_ew_enable=0
-// sdp_lanes=1 wide=0
+// sdp_lanes=1 types16=0
 
 // Output convertor of SDP: the lanes, and the counter of saturated elements.
 //

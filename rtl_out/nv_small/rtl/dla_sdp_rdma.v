@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma.v
 // with addr_w=32 atom_bits=64 atom_lsb=3 clock_gating=0 fp16=0 fp_choice=0 lane_bits=8 mixed=0
-// sdp_bn_enable=1 sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 wide=0 winograd_enable=0
+// sdp_bn_enable=1 sdp_bs_enable=1 sdp_ew_enable=0 sdp_lanes=1 types16=0 winograd_enable=0
 
 // SDP_RDMA: reads the input cube of an offline SDP layer and the operands of its stages.
 //

@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/sdp_rdma/dla_sdp_rdma_operand.v
 // with addr_w=32 atom_bits=64 atom_bytes=8 atom_lsb=3 clock_gating=0 cut_w=3 elem_lsb=3 mixed=0
-// sdp_lanes=1 wide=0 winograd_enable=0
+// sdp_lanes=1 types16=0 winograd_enable=0
 
 // Operand channel of SDP_RDMA: reads and decodes records, hands them over beat by beat.
 //

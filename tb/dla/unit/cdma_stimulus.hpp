@@ -36,7 +36,7 @@ inline std::int16_t random_offset(Random& rnd) {
 
 /// Type of the components of pixels.
 inline m::Precision pixel_type(const m::ImageInput& image) {
-    if (!image.pixels().wide) return m::Precision::int8;
+    if (!image.pixels().bits16) return m::Precision::int8;
     const bool fp16 = image.format == 5 || image.format == 8 || image.format == 11;
     return fp16 ? m::Precision::fp16 : m::Precision::int16;
 }
@@ -55,9 +55,9 @@ inline void random_types(Random& rnd, m::CdmaLayer& r) {
 inline m::ImageInput random_image(Random& rnd) {
     constexpr int kFormats[] = {0, 12, 13, 14, 15, 16, 17, 18, 19, 26, 27, 28, 29, 5, 63};
     m::ImageInput image;
-    image.wide = p::wide;
+    image.types16 = p::types16;
     do {
-        image.format = p::wide ? rnd.in(0, 37) : kFormats[rnd.in(0, 14)];
+        image.format = p::types16 ? rnd.in(0, 37) : kFormats[rnd.in(0, 14)];
     } while (!p::fp16 && pixel_type(image) == m::Precision::fp16);
     const int pixel = image.pixels().bytes[0];
     image.x_offset = rnd.in(0, p::atom_bytes / pixel - 1);
@@ -70,7 +70,7 @@ inline m::ImageInput random_image(Random& rnd) {
     image.pad_left = rnd.chance(50) ? 0 : rnd.in(1, rnd.chance(20) ? 31 : 3);
     image.pad_right = rnd.chance(50) ? 0 : rnd.in(1, rnd.chance(20) ? 63 : 3);
     image.pad_value =
-        static_cast<std::int16_t>(p::wide ? rnd.in(-32768, 32767) : rnd.in(-128, 127));
+        static_cast<std::int16_t>(p::types16 ? rnd.in(-32768, 32767) : rnd.in(-128, 127));
     return image;
 }
 

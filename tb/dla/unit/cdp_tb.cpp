@@ -260,7 +260,7 @@ void Bench::run(const m::Lut& lut, const std::vector<Job>& jobs) {
                 << "counter " << i << " layer " << layer;
         }
         EXPECT_EQ(read(0xa0), memory_.stalls(layer)) << "layer " << layer;
-        EXPECT_EQ(read(0x98), p::wide != 0 ? counts_[layer].saturated : 0u) << "layer " << layer;
+        EXPECT_EQ(read(0x98), p::types16 != 0 ? counts_[layer].saturated : 0u) << "layer " << layer;
         EXPECT_EQ(read(0x8c), counts_[layer].nan_in) << "layer " << layer;
         EXPECT_EQ(read(0x90), counts_[layer].inf_in) << "layer " << layer;
         EXPECT_EQ(read(0x94), counts_[layer].nan_out) << "layer " << layer;

@@ -24,8 +24,8 @@ namespace p = dla_params;
 constexpr int kEB = p::entry_bytes;
 constexpr int kAK = p::atomic_k;
 constexpr int kAC = p::atomic_c;
-constexpr bool kMix = p::int8 && p::wide;  ///< cells of one 16-bit kernel or two of int8
-constexpr int kLane = p::lane_bits / 8;    ///< bytes of a lane
+constexpr bool kMix = p::int8 && p::types16;  ///< cells of one 16-bit kernel or two of int8
+constexpr int kLane = p::lane_bits / 8;       ///< bytes of a lane
 
 inline m::CdmaSizes sizes() {
     m::CdmaSizes s;
@@ -433,7 +433,7 @@ inline Bytes operation_bytes(const Layer& layer, const m::CscStep& s, int positi
     for (const std::int16_t element :
          m::operation_data(sizes(), kAC, layer.regs, s, position, byte, input)) {
         out.push_back(static_cast<std::uint8_t>(element));
-        if (p::wide) out.push_back(static_cast<std::uint8_t>(element >> 8));
+        if (p::types16) out.push_back(static_cast<std::uint8_t>(element >> 8));
     }
     return out;
 }
@@ -448,8 +448,8 @@ struct CellWeights {
 inline CellWeights cell_weights(const Layer& layer, const m::CscStep& s, int k) {
     const m::ConvLayer& r = layer.regs;
     const int end = std::min(k + cell_kernels(r), s.kernels), bytes = m::bytes_of(r.precision);
-    // Without wide types what has no channel may be anything.
-    CellWeights out{Bytes(kEB), Bytes(kEB, p::wide)};
+    // Without types of 16 bits what has no channel may be anything.
+    CellWeights out{Bytes(kEB), Bytes(kEB, p::types16)};
     for (int kernel = k; kernel < end; ++kernel) {
         for (int row = 0; row < s.rows; ++row) {
             std::int64_t at = m::weight_offset(r, group_kernels(r), s, kernel, row);

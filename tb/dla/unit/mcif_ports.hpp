@@ -38,7 +38,7 @@ constexpr int kBusBytes = p::BUS_BYTES, kMaxBurst = p::MAX_BURST;
 constexpr int kAtomsPerBeat = kBusBytes / p::atom_bytes;
 constexpr model::McifSizes kSizes = {p::atom_bytes, kBusBytes, kMaxBurst};
 /// Weights come beside the answers of the other clients.
-constexpr bool kWeightsApart = p::wide != 0 && p::secondary_memif_enable && kAtomsPerBeat > 1;
+constexpr bool kWeightsApart = p::types16 != 0 && p::secondary_memif_enable && kAtomsPerBeat > 1;
 /// Atoms of weights that a port can answer in a cycle, an aligned pair.
 constexpr int kWeightAtoms = p::wt_atoms;
 /// Transactions of a client whose wanted atoms any configuration can remember.

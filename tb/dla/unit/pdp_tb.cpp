@@ -110,7 +110,7 @@ Job try_job(tb::Random& rnd) {
     l.width = random_axis(rnd, l.out_width, l.kernel_width, l.stride_x, l.pad_left, job.pad_right);
     l.height =
         random_axis(rnd, l.out_height, l.kernel_height, l.stride_y, l.pad_top, job.pad_bottom);
-    l.wide = p::wide != 0;
+    l.types16 = p::types16 != 0;
     l.precision = tb::random_type(rnd);
     l.nan_to_zero = rnd.chance(30);
     l.channels = rnd.in(1, tb::elements_of_atom(l.precision) * 3);
@@ -314,7 +314,7 @@ INSTANTIATE_TEST_SUITE_P(
 Job padded_job(m::Precision type, int kernel, int stride, int before, int after) {
     Job job;
     m::PdpLayer& l = job.layer;
-    l.wide = p::wide != 0;
+    l.types16 = p::types16 != 0;
     l.precision = type;
     l.out_width = 10;
     l.out_height = 6;

@@ -20,7 +20,7 @@ namespace m = macrame::dla::model;
 namespace p = dla_params;
 namespace tb = macrame::tb;
 
-constexpr bool kInt8 = p::int8 != 0, kWide = p::wide != 0;
+constexpr bool kInt8 = p::int8 != 0, kWide = p::types16 != 0;
 constexpr bool kContract = p::rubik_contract_enable != 0, kReshape = p::rubik_reshape_enable != 0;
 
 struct Job {

@@ -1,6 +1,6 @@
 //# The way of the results to SDP behind one of two ways to add and round them.
-//% if wide
-//%   include "cacc/sums_wide.vh"
+//% if types16
+//%   include "cacc/sums_types16.vh"
 //% else
 //%   include "cacc/sums_int8.vh"
 //% end
@@ -50,7 +50,7 @@
     assign cacc2sdp_data   = out_q;
     assign cacc2csc_credit = credit_q;
     assign cacc2glb_done   = done_q;
-//% if wide ? integers : acc_w > 32
+//% if types16 ? integers : acc_w > 32
 
     // ---------------------------------------------------------------- count of saturated results
     // Complete when the last word is at SDP: it takes as long as the way through the FIFO.

@@ -6,20 +6,20 @@
 // "exactly one half" of a negative number sees only the 15 bits below the guard bit: the steps of 1
 // to 15 come first, so that the last step by 16 has just these bits in its hands. No reset.
 `default_nettype none
-//% let saturates = wide || acc_w > 32
+//% let saturates = types16 || acc_w > 32
 
 module dla_cacc_round (
     input  wire               clk,
     input  wire        [1:0]  valid,     // bit n: a value is n cycles behind `acc`
-    input  wire signed [${(wide ? raw_w : acc_w) - 1}:0] acc,
+    input  wire signed [${(types16 ? raw_w : acc_w) - 1}:0] acc,
     input  wire        [4:0]  truncate,  // stable while values are on their way
-    input  wire               fp,     // fp16: as dla_cacc_fp32  //% if wide && mixed
+    input  wire               fp,     // fp16: as dla_cacc_fp32  //% if types16 && mixed
     output wire               sat,       // acc < 0: too small before rounding, else too big after  //% if saturates
     // No saturation: 32 bits at truncate = 0, and one less afterwards.  //% if !saturates
     output wire        [31:0] out
 );
 
-    localparam ACC_W = ${wide ? raw_w : acc_w};
+    localparam ACC_W = ${types16 ? raw_w : acc_w};
     localparam W     = ACC_W + 1;         // value and, in bit 0, the guard bit
 
     // ---------------------------------------------------------------- steps of 0 to 15
@@ -73,7 +73,7 @@ module dla_cacc_round (
     end
 
     // ---------------------------------------------------------------- result
-//% if wide
+//% if types16
     wire [31:0] sum  = f_q + {31'd0, up_q};
     wire        over = over_q || (!neg_q && sum[31]);
 //%   if mixed

@@ -25,7 +25,7 @@
     assign cdma_dat2mcif_rd_req_valid = ${types.winograd ? "tile_req_valid || " : ""}img_req_valid || cube_req_valid;
 //% end
 
-//% let surfaces = types.mix ? "int8 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1]" : types.wide ? "channel[12:LSB-1]" : "channel[12:LSB]"
+//% let surfaces = types.mix ? "int8 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1]" : types16 ? "channel[12:LSB-1]" : "channel[12:LSB]"
     dla_cdma_dat u_dat (
         .clk           (${gclk}),
         .rst_n         (rst_n),
@@ -106,7 +106,7 @@
         .x_offset       (x_offset),
         .pad_left       (pad_left),
         .pad_right      (pad_right),
-        .pad_value      (${types.wide ? "pad_value" : "pad_value[7:0]"}),
+        .pad_value      (${types16 ? "pad_value" : "pad_value[7:0]"}),
         .mean_en        (mean_en),
         .mean           ({mean_3, mean_2, mean_1, mean_0}),
         .cvt_en         (cvt_en),
@@ -178,7 +178,7 @@
     assign cdma2csc_dat_updt      = tile_updt || dat_updt;
 
 //% end
-//% elif types.wide
+//% elif types16
     dla_cdma_in u_in (
         .clk            (${gclk}),
         .rst_n          (rst_n),

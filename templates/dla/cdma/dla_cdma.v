@@ -1,9 +1,9 @@
 // CDMA: fetches the input cube and the weights of a layer into CBUF, converting data on the way.
 //
 //% if image_enable
-// ${types.wide ? "" : "Int8"} feature cubes of direct convolution, and images of ${types.wide ? "8- and 16-bit" : "8-bit"} pixels in one or two planes.
+// ${types16 ? "" : "Int8"} feature cubes of direct convolution, and images of ${types16 ? "8- and 16-bit" : "8-bit"} pixels in one or two planes.
 //% else
-// ${types.wide ? "" : "Int8"} feature cubes of direct convolution.
+// ${types16 ? "" : "Int8"} feature cubes of direct convolution.
 //% end
 // Data and weights are fetched in parallel, each as far as CBUF has room; a layer is over when both
 // are in CBUF, and the next may start one cycle later.
@@ -23,7 +23,7 @@
 //% else
 // Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (data with
 //% if image_enable
-// CVT_EN: 4; of pixels ${types.fp16 ? "five" : types.wide ? "three" : "two"} more), slice or entry announced to CSC one cycle later. A bank change
+// CVT_EN: 4; of pixels ${types.fp16 ? "five" : types16 ? "three" : "two"} more), slice or entry announced to CSC one cycle later. A bank change
 // adds the rendezvous with CSC.
 //% else
 // CVT_EN: 4), slice or entry announced to CSC one cycle later. A bank change adds the rendezvous
@@ -248,8 +248,8 @@ module dla_cdma (
 
     // Fields are wider than this configuration needs.
     wire unused_bits = &{1'b0, data_addr, weight_addr, line_step, surf_step, channel[LSB-1:0],
-                         uv_addr, uv_step,${types.wide ? "" : " pad_value[15:8],"}  //% if image_enable
-                         ${types.fp16 ? "in_precision[0]," : ""}${types.fp16 && types.several && !types.mix ? " proc_precision[0]," : ""}${types.wide && !types.mix ? " byte_per_kernel[0]," : ""}
+                         uv_addr, uv_step,${types16 ? "" : " pad_value[15:8],"}  //% if image_enable
+                         ${types.fp16 ? "in_precision[0]," : ""}${types.fp16 && types.several && !types.mix ? " proc_precision[0]," : ""}${types16 && !types.mix ? " byte_per_kernel[0]," : ""}
                          batch_step,  //% if batch_enable
                          wmb_addr, rsp_wmb,  //% if types.masks
                          slice_less_1, data_bank_field, weight_bank_field};

@@ -1,8 +1,8 @@
 //# A convertor of bytes, or of 16-bit words.
 //% let not_held = image_enable && !secondary_memif_enable ? " && !hold" : ""
 //% let if_not_held = image_enable && !secondary_memif_enable ? " if (!hold)" : ""
-//% if types.wide
-//%   include "cdma/cvt_wide.vh"
+//% if types16
+//%   include "cdma/cvt_types16.vh"
 //% else
 //%   include "cdma/cvt_int8.vh"
 //% end

@@ -24,7 +24,7 @@ module dla_cdma_dat (
     input  wire [12:0]                height,
     input  wire [4:0]                 batches,  //% if batch_enable
     input  wire [${addr_w - atom_lsb - 1:2}:0]                batch_stride,  //% if batch_enable
-    input  wire [${12 - atom_lsb + types.wide:2}:0]                surfaces,
+    input  wire [${12 - atom_lsb + types16:2}:0]                surfaces,
     input  wire [${cbuf_addr_w - 1:2}:0]                entries,        // per slice
     input  wire [${cbuf_bank_w - 1:2}:0]                data_bank,
 
@@ -69,7 +69,7 @@ module dla_cdma_dat (
 );
 
     localparam ADDR_W = ${addr_w - atom_lsb};    // atom addresses
-    localparam SURF_W = ${13 - atom_lsb + types.wide};
+    localparam SURF_W = ${13 - atom_lsb + types16};
     localparam ROW_W  = ${cbuf_row_w};
     localparam BANK_W = ${cbuf_bank_w};
     localparam CBUF_W = ${cbuf_addr_w};

@@ -7,7 +7,7 @@
 // entries are free (`room`). With two planes an atom of Y comes before the one or two of UV that
 // belong to the same pixels. Both planes change atoms together: an atom has half as many UV.
 // Pixels: one per cycle, padding included, then one cycle with `px_flush` ends the line. Up to
-//% if types.wide
+//% if types16
 // 4 pixels of one component without padding. With two planes one cycle more per atom of Y. They
 // leave one cycle after their atom. Reset: idle.
 //% else
@@ -24,7 +24,7 @@ module dla_cdma_img (
 
     // layer, stable while busy; sizes minus 1; addresses and strides in atoms
     input  wire [5:0]                 format,         // PIXEL_FORMAT
-    input  wire                       is_signed,  //% if types.wide
+    input  wire                       is_signed,  //% if types16
     input  wire [${addr_w - atom_lsb - 1:2}:0]                base_0,
     input  wire [${addr_w - atom_lsb - 1:2}:0]                base_1,
     input  wire [${addr_w - atom_lsb - 1:2}:0]                stride_0,
@@ -55,7 +55,7 @@ module dla_cdma_img (
     output wire                       px_valid,
     output wire                       px_pad,         // padding: no data
     output wire                       px_flush,       // end of line: no pixel
-//% if types.wide
+//% if types16
     output wire [1:0]                 px_last,        // its components - 1
     output wire [67:0]                px_data         // signed 17 bit each
 //% else
@@ -68,13 +68,13 @@ module dla_cdma_img (
     localparam LSB     = ${atom_lsb};
     localparam ADDR_W  = ${addr_w - atom_lsb};       // atom addresses
     localparam DEPTH   = ${img_fifo_depth};
-    localparam UNIT_W  = 17 - LSB;           // atoms of a line  //% if types.wide
-    localparam FIRST_W = 8 - LSB;  //% if types.wide
+    localparam UNIT_W  = 17 - LSB;           // atoms of a line  //% if types16
+    localparam FIRST_W = 8 - LSB;  //% if types16
     localparam ROOM_W  = ${clog2(img_fifo_depth) + 1};
 
     // ------------------------------------------------------------------ format
     // Decoded all the time: it stands when a layer starts, one cycle after its last field at least.
-//% if types.wide
+//% if types16
     wire        uv_plane   = format[5] || (format[5:2] == 4'd7);                 // Y, UV: 28 .. 35
     wire        y_8        = format[5:1] == 5'd14;
     wire        r_16       = (format[5:3] == 3'd0) && (format[2:0] != 3'd0) && !(&format[2:1]);
@@ -142,12 +142,12 @@ module dla_cdma_img (
     reg                uv_q;           // next request: plane 1
     reg  [12:0]        line_left_q;    // lines after this one
     reg  [ADDR_W-1:0]  line_0_q, line_1_q;
-    reg  [12:0]        unit_q;  //% if !types.wide
-    reg  [UNIT_W-1:0]  unit_q;  //% if types.wide
+    reg  [12:0]        unit_q;  //% if !types16
+    reg  [UNIT_W-1:0]  unit_q;  //% if types16
     reg  [ROOM_W-1:0]  room_q;         // atoms that the FIFO can take
 
     wire [13:0] last_px    = {9'd0, x_offset} + {1'b0, width};
-//% if types.wide
+//% if types16
     wire [16:0] last_byte  = {3'd0, last_px} << unit_size;
     wire [7:0]  first_byte = {3'd0, x_offset} << unit_size;
 
@@ -175,8 +175,8 @@ module dla_cdma_img (
 //% end
 
     always @(posedge clk_on) begin
-        last_unit_q  <= ${types.wide ? "last_byte[16:LSB]" : "last_unit"};
-        first_unit_q <= ${types.wide ? "first_byte[7:LSB]" : "first_unit"};
+        last_unit_q  <= ${types16 ? "last_byte[16:LSB]" : "last_unit"};
+        first_unit_q <= ${types16 ? "first_byte[7:LSB]" : "first_unit"};
     end
 
     // A request is made up in one cycle and offered from the next on.
@@ -185,7 +185,7 @@ module dla_cdma_img (
     wire        fire      = next && (!ask_q || req_ready);
     wire        unit_done = fire && (uv_q || !two_planes_q);
     wire        line_done = unit_done && (unit_q == last_unit_q);
-//% if types.wide
+//% if types16
     wire [UNIT_W-1:0] index = uv_q ? unit_q - {9'd0, first_unit_q} :
                               two_planes_q ? {1'b0, unit_q[UNIT_W-1:1]} : unit_q;
 //% else
@@ -196,7 +196,7 @@ module dla_cdma_img (
 
     assign req_valid = ask_q;
     assign req_load  = fire;
-    assign req_next  = line + {{(ADDR_W-${types.wide ? "UNIT_W" : "13"}){1'b0}}, index};
+    assign req_next  = line + {{(ADDR_W-${types16 ? "UNIT_W" : "13"}){1'b0}}, index};
     assign take      = fire && !mid_line_q;
 
     wire               pop;
@@ -232,7 +232,7 @@ module dla_cdma_img (
             line_left_q <= start ? height : line_left_q - 13'd1;
             unit_q      <= {9'd0, first_unit_q};
         end else if (unit_done) begin
-            unit_q <= ${types.wide ? "unit_q + {{(UNIT_W-1){1'b0}}, 1'b1}" : "unit_q + 13'd1"};
+            unit_q <= ${types16 ? "unit_q + {{(UNIT_W-1){1'b0}}, 1'b1}" : "unit_q + 13'd1"};
         end
     end
 
@@ -267,7 +267,7 @@ module dla_cdma_img (
 
     wire in_pixel = state_q == PIXEL;
     wire load     = in_pixel && two_planes_q && !luma_valid_q && atom_valid;
-//% if types.wide
+//% if types16
     wire ready    = (state_q[1] || atom_valid) && !(in_pixel && two_planes_q && !luma_valid_q);
     wire advance  = ready${not_held};
     wire pixel    = in_pixel && advance;
@@ -306,7 +306,7 @@ module dla_cdma_img (
     // First state of a line, state behind the pixels.
     wire [1:0] begin_state = (|pad_left) ? LEFT : PIXEL;
     wire [1:0] after_state = (|pad_right) ? RIGHT : FLUSH;
-    wire       new_line    = start || (advance && ${types.wide ? "flush" : "px_flush"});
+    wire       new_line    = start || (advance && ${types16 ? "flush" : "px_flush"});
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
@@ -318,7 +318,7 @@ module dla_cdma_img (
             end else if (advance && last) begin
                 state_q <= in_pixel ? after_state : state_q + 2'd1;
             end
-            luma_valid_q <= load || (luma_valid_q && !(pixel && (last || ${types.wide ? "luma_end" : "(&at_q)"})));
+            luma_valid_q <= load || (luma_valid_q && !(pixel && (last || ${types16 ? "luma_end" : "(&at_q)"})));
         end
     end
 
@@ -338,7 +338,7 @@ module dla_cdma_img (
         end
     end
 
-//% if types.wide
+//% if types16
     // ------------------------------------------------------------------ bytes of a pixel
     // 8 bytes of each plane, in registers. Pixels of plane 1 are twice as large.
     wire [${atom_bits - 1:3}:0]        single = two_planes_q ? luma_q : atom;

@@ -1,4 +1,4 @@
-// Packs pixels of 1 to 4 ${types.wide ? "components" : "bytes"} into atoms without gaps; padding becomes a value.
+// Packs pixels of 1 to 4 ${types16 ? "components" : "bytes"} into atoms without gaps; padding becomes a value.
 //
 //     pixel --> turn by the bytes that wait --> | waiting bytes | turned bytes | --> atom
 //                                                              '--> the rest waits
@@ -12,14 +12,14 @@ module dla_cdma_pack (
     input  wire                       rst_n,
 
     input  wire                       int8,           // components, else 16 bits  //% if types.mix
-    input  wire ${types.wide ? "[15:0]" : "[7:0] "}                pad_value,
+    input  wire ${types16 ? "[15:0]" : "[7:0] "}                pad_value,
 
     input  wire                       hold,           // nothing moves  //% if !secondary_memif_enable
     input  wire                       in_valid,
     input  wire                       in_pad,
     input  wire                       in_flush,
-    input  wire [1:0]                 in_last,        // ${types.wide ? "components" : "bytes"} of the pixel - 1
-    input  wire [${8 * types.px_bytes - 1}:0]                in_data,${types.wide ? "        // 16 bits each" : ""}
+    input  wire [1:0]                 in_last,        // ${types16 ? "components" : "bytes"} of the pixel - 1
+    input  wire [${8 * types.px_bytes - 1}:0]                in_data,${types16 ? "        // 16 bits each" : ""}
 
     output wire                       out_valid,      // an atom is complete or flushed
     output wire                       out_last,       // end of line, with or without an atom
@@ -33,7 +33,7 @@ module dla_cdma_pack (
     reg  [8*BYTES-1:0] wait_q;
     reg  [LSB-1:0]     fill_q;         // bytes that wait
 
-//% if types.wide
+//% if types16
     wire [63:0]        words  = in_pad ? {4{pad_value}} : in_data;
 //% if types.mix
     wire [63:0]        px     = int8 ? {2{words[55:48], words[39:32], words[23:16], words[7:0]}}
@@ -58,7 +58,7 @@ module dla_cdma_pack (
 //% end
     wire [2*BYTES-1:0] places = {{(2*BYTES-${types.px_bytes}){1'b0}}, ones} << fill_q;
     wire [BYTES-1:0]   load   = places[BYTES-1:0] | places[2*BYTES-1:BYTES];
-    wire [LSB:0]       fill   = {1'b0, fill_q} + {{(LSB-${types.px_last_w - 1}){1'b0}}, ${types.wide ? "last" : "in_last"}}
+    wire [LSB:0]       fill   = {1'b0, fill_q} + {{(LSB-${types.px_last_w - 1}){1'b0}}, ${types16 ? "last" : "in_last"}}
                               + {{LSB{1'b0}}, 1'b1};
 
     assign out_valid = in_valid && (in_flush ? |fill_q : fill[LSB]);

@@ -26,7 +26,7 @@ module dla_cdma_tile (
     input  wire [${addr_w - atom_lsb - 1:2}:0]                surf_stride,
     input  wire [12:0]                width,
     input  wire [12:0]                height,
-    input  wire [${12 - atom_lsb + types.wide:2}:0]                surfaces,
+    input  wire [${12 - atom_lsb + types16:2}:0]                surfaces,
     input  wire [12:0]                ext_width,      // of the extended plane
     input  wire [12:0]                ext_height,
     input  wire [2:0]                 stride_x,       // planes per extended plane
@@ -77,7 +77,7 @@ module dla_cdma_tile (
     // times a power of 2; from pixel to pixel the bank moves by 1 or 3.
     wire [3:0]         planes = {1'b0, stride_x} + 4'd1;
 //# Numbers of a plane that fits have no more bits than an entry of CBUF.
-//% let surf_w = 13 - atom_lsb + types.wide
+//% let surf_w = 13 - atom_lsb + types16
     wire [CBUF_W-1:0]  groups = {{(CBUF_W-11){1'b0}}, ext_width[12:2]} + {{(CBUF_W-1){1'b0}}, 1'b1};  //% if cbuf_addr_w > 11
     wire [CBUF_W-1:0]  groups = ext_width[${cbuf_addr_w + 1}:2] + {{(CBUF_W-1){1'b0}}, 1'b1};  //% if cbuf_addr_w <= 11
     wire [CBUF_W-1:0]  surf_step = {groups[CBUF_W-3:0], 2'd0};

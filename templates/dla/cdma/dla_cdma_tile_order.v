@@ -20,7 +20,7 @@ module dla_cdma_tile_order (
     // layer, stable while busy; sizes minus 1, padding not
     input  wire [12:0]                width,          // of the cube
     input  wire [12:0]                height,
-    input  wire [${12 - atom_lsb + types.wide:2}:0]                surfaces,
+    input  wire [${12 - atom_lsb + types16:2}:0]                surfaces,
     input  wire [10:0]                groups,         // of a line of the extended plane
     input  wire [10:0]                units,
     input  wire [2:0]                 stride_x,
@@ -45,7 +45,7 @@ module dla_cdma_tile_order (
     output wire                       last            // of the unit
 );
 
-    localparam SURF_W = ${13 - atom_lsb + types.wide};
+    localparam SURF_W = ${13 - atom_lsb + types16};
     localparam CBUF_W = ${cbuf_addr_w};
     localparam ROOM_W = ${clog2(tile_depth) + 1};
 

@@ -18,7 +18,7 @@ module dla_cdma_tile_req (
     input  wire [${addr_w - atom_lsb - 1:2}:0]                surf_stride,
     input  wire [12:0]                width,
     input  wire [12:0]                height,
-    input  wire [${12 - atom_lsb + types.wide:2}:0]                surfaces,
+    input  wire [${12 - atom_lsb + types16:2}:0]                surfaces,
 
     // ring
     input  wire                       freed_valid,
@@ -34,7 +34,7 @@ module dla_cdma_tile_req (
 );
 
     localparam ADDR_W = ${addr_w - atom_lsb};    // atom addresses
-    localparam SURF_W = ${13 - atom_lsb + types.wide};
+    localparam SURF_W = ${13 - atom_lsb + types16};
     localparam DEPTH  = ${tile_depth};
     localparam ROOM_W = ${clog2(tile_depth) + 1};
 

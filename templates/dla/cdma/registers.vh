@@ -131,7 +131,7 @@
         .d_perf_wt_read_latency_wt_rd_latency (wt_latency)
     );
 
-//% if types.wide
+//% if types16
     wire int8     = proc_precision == 2'd0;  //% if types.mix
     wire in_fp16  = in_precision[1];  //% if types.fp16
     wire dat_counts, wt_counts;     // counters of special numbers are not yet done  //% if types.fp16

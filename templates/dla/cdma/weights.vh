@@ -106,7 +106,7 @@
         .busy_q        (wmb_busy),
         .base          (wmb_addr[ADDR_W-1:LSB]),
         .bytes         (compressed ? {4'd0, wmb_bytes} : 32'd0),
-        .group         (${types.wide ? "group_atoms" : "byte_per_kernel"} >> 3),
+        .group         (${types16 ? "group_atoms" : "byte_per_kernel"} >> 3),
 //% include "cdma/wt_yield.vh"
         .other_sent    (wt_req_valid && wt_req_ready),  //% if pixels_wait
         .wr_next       (wmb_wr_next),  //% if pixels_wait
@@ -158,7 +158,7 @@
         .busy_q        (wt_busy),
         .base          (weight_addr[ADDR_W-1:LSB]),
         .bytes         (weight_bytes),
-        .group         (${types.wide ? "group_atoms" : "byte_per_kernel"}),   // as many kernels as an atom has ${types.wide ? "elements" : "bytes"}
+        .group         (${types16 ? "group_atoms" : "byte_per_kernel"}),   // as many kernels as an atom has ${types16 ? "elements" : "bytes"}
 //% include "cdma/wt_yield.vh"
         .other_sent    (wmb_req_valid && wmb_req_ready),  //% if pixels_wait && types.masks
         .wr_next       (${types.masks ? "weights_next" : "wt_wr_next"}),  //% if pixels_wait

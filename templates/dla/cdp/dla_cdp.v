@@ -4,7 +4,7 @@
 //   out = ocvt(y * v)
 //
 // Channels outside the cube count as v = 0; the padding channels of the last atom are written.
-//% if wide
+//% if types16
 // Contract: ${cdp_throughput} bytes per cycle; input to write ${cdp_cycles + 5} cycles. The datapath never stops:
 //% else
 // Contract: ${cdp_throughput} element(s) per cycle; input to write ${cdp_stages + cdp_prefix + cdp_ahead + 10} cycles. The datapath never stops:
@@ -53,7 +53,7 @@ module dla_cdp (
 
     localparam LSB    = ${atom_lsb};                   // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};                  // of atoms
-//% if wide
+//% if types16
     localparam LANES  = ${cdp_lanes};
 //% else
     localparam LANES  = ${cdp_throughput};
@@ -79,7 +79,7 @@ module dla_cdp (
     wire [5:0]  datout_shifter;
     wire        dma_en;
     wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if mixed
-    wire [31:0] saturated;  //% if wide
+    wire [31:0] saturated;  //% if types16
 //% if fp16
     wire        nan_to_zero;
     wire [31:0] inf_in, nan_in, nan_out;
@@ -137,7 +137,7 @@ module dla_cdp (
         .d_datout_shifter                      (datout_shifter),
         .d_perf_enable_dma_en                  (dma_en),
         .d_data_format_input_data_type         (element_type),  //% if mixed
-        .d_out_saturation                      (saturated),  //% if wide
+        .d_out_saturation                      (saturated),  //% if types16
 //% if fp16
         .d_nan_flush_to_zero_nan_to_zero       (nan_to_zero),
         .d_inf_input_num                       (inf_in),
@@ -156,8 +156,8 @@ module dla_cdp (
     wire [63:0] dst_addr  = {dst_high, dst_low};
     wire [63:0] line_step = {32'd0, dst_line};
     wire [63:0] surf_step = {32'd0, dst_surf};
-//% if wide
-    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step${mixed && !(int8 && wide) ? ", element_type" : ""}};
+//% if types16
+    wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step${mixed && !(int8 && types16) ? ", element_type" : ""}};
 //% else
     wire        unused_bits = &{1'b0, dst_addr, line_step, surf_step, datin_offset[15:8],
                                 datout_offset[31:25], le_select[7:6], lo_select[7:6]};
@@ -208,8 +208,8 @@ module dla_cdp (
     wire [15:0] wdata   = clear ? 16'd0 : data_q;
     wire       even_we  = clear || (store && !pointer_q[0]);
     wire       odd_we   = clear || (store && pointer_q[0]);
-    wire [16*${wide_lanes}-1:0] even_data, odd_data;  //% if wide
-    wire [16*LANES-1:0] even_data, odd_data;  //% if !wide
+    wire [16*${lanes16}-1:0] even_data, odd_data;  //% if types16
+    wire [16*LANES-1:0] even_data, odd_data;  //% if !types16
 
     // The last entry is read while it is written: its new value passes the RAM.
     reg        new_q;
@@ -243,7 +243,7 @@ module dla_cdp (
         end
     end
 
-//% if !wide
+//% if !types16
     // Where the slopes outside the tables start; an exponential table starts 2^OFFSET later.
     wire               late     = !le_linear && (le_offset < 8'd39);
     reg  signed [38:0] power_q;
@@ -262,7 +262,7 @@ module dla_cdp (
     reg  [1:0]        half_q;
     reg               sqsum_bypass_q, mul_bypass_q;
     reg               real_q;                 // floating point  //% if mixed_fp
-//% if !wide
+//% if !types16
     reg  [7:0]        in_offset_q;
     reg  [15:0]       in_scale_q, out_scale_q;
     reg  [4:0]        in_shift_q;
@@ -276,7 +276,7 @@ module dla_cdp (
         sqsum_bypass_q <= sqsum_bypass;
         real_q         <= element_type[1];  //% if mixed_fp
         mul_bypass_q   <= mul_bypass;
-//% if !wide
+//% if !types16
         in_offset_q    <= datin_offset[7:0];
         in_scale_q     <= datin_scale;
         in_shift_q     <= datin_shifter;
@@ -293,7 +293,7 @@ module dla_cdp (
     localparam BEAT_W = ${9 * cdp_throughput} + 4;
     wire              room, reserve;
     wire              beat_valid, beat_first, beat_last, beat_line, beat_end;
-//% if wide
+//% if types16
     wire [${8 * cdp_throughput - 1}:0] beat_data;
     wire [${cdp_throughput - 1}:0]  beat_mask;
 //% else
@@ -304,7 +304,7 @@ module dla_cdp (
     wire              take   = open && beat_valid;
     wire              last   = beat_last && beat_end;
     wire              unused_ready;           // `ready_q` knows
-//% if !wide
+//% if !types16
     reg  [4:0]        in_valid_q;
     reg  [4*5-1:0]    in_tag_q;            // first, last, line, end
     wire [9*LANES-1:0]  v;
@@ -347,8 +347,8 @@ module dla_cdp (
     assign reserve = take;
 //% end
 
-//% if wide
-//%   include "cdp/datapath_wide.vh"
+//% if types16
+//%   include "cdp/datapath_types16.vh"
 //% else
 //%   include "cdp/datapath_int8.vh"
 //% end
@@ -362,7 +362,7 @@ module dla_cdp (
         .surf_stride   (surf_step_q),
         .room_q        (room),
         .reserve       (reserve),
-//% if wide
+//% if types16
         .in_valid      (r_valid),
         .in_data       (r_data),
         .in_pixel_last (r_tag[2]),
@@ -403,7 +403,7 @@ module dla_cdp (
     dla_cdp_count u_count (
         .clk      (${gclk}),
         .start    (start),
-//% if wide
+//% if types16
         .in_valid (1'b1),
         .in_event (events),
         .in_sat   (sats),

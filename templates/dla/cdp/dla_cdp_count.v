@@ -1,7 +1,7 @@
 // Counters of a CDP layer: what the tables met, and cycles in which a write waited.
 //
 // Every element counts in one of the table counters, which stick at all ones.
-// Elements that saturate in the output convertor count, too.  //% if wide
+// Elements that saturate in the output convertor count, too.  //% if types16
 // Contract: takes what comes; counts one cycle later. `start` clears. No reset.
 `default_nettype none
 
@@ -11,7 +11,7 @@ module dla_cdp_count (
     input  wire         in_valid,
     input  wire [${5 * cdp_lanes - 1:3}:0] in_event,        // {LO hit, LE hit, hybrid, overflow, underflow}
     output wire [159:0] counts,          // 32 bits of each event, in this order
-//% if wide
+//% if types16
     input  wire [${cdp_lanes - 1:3}:0] in_sat,          // elements that saturated
     output reg  [31:0]  sat_q,
 //% end
@@ -49,7 +49,7 @@ module dla_cdp_count (
         end
     endgenerate
 
-//% if wide
+//% if types16
     reg [3:0]   sats, sats_q;
     wire [32:0] sat_next = {1'b0, sat_q} + {29'd0, sats_q};
     integer     n;

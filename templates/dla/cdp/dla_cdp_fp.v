@@ -35,18 +35,18 @@ module dla_cdp_fp (
 
     // tables
     output wire        look,
-    output wire [${8 * wide_lanes - 1}:0] even_addr,
-    output wire [${8 * wide_lanes - 1}:0] odd_addr,
-    input  wire [${16 * wide_lanes - 1}:0] even_data,            // a cycle later
-    input  wire [${16 * wide_lanes - 1}:0] odd_data,
+    output wire [${8 * lanes16 - 1}:0] even_addr,
+    output wire [${8 * lanes16 - 1}:0] odd_addr,
+    input  wire [${16 * lanes16 - 1}:0] even_data,            // a cycle later
+    input  wire [${16 * lanes16 - 1}:0] odd_data,
 
-    output wire [${5 * wide_lanes - 1}:0] events,
+    output wire [${5 * lanes16 - 1}:0] events,
     output wire        out_valid,
-    output wire [${16 * wide_lanes - 1}:0] out_data,
+    output wire [${16 * lanes16 - 1}:0] out_data,
     output wire [2:0]  out_tag               // last of pixel, line, layer
 );
 
-    localparam LANES = ${wide_lanes};
+    localparam LANES = ${lanes16};
 
     // ------------------------------------------------------------------ the layer
     // Where the slope below an exponential table starts: 2^OFFSET behind START. The fields stand

@@ -3,7 +3,7 @@
 //
 //     in --> ${fp_near} beat(s) --> centre --> ${fp_near} beat(s)
 //
-// Contract: one beat of ${wide_lanes} element(s) per cycle, nothing stalls. A beat comes out ${2 + 25} cycles behind
+// Contract: one beat of ${lanes16} element(s) per cycle, nothing stalls. A beat comes out ${2 + 25} cycles behind
 // the ${fp_near} beat(s) after it. The end of a layer pushes itself out. Reset: empty.
 `default_nettype none
 
@@ -14,18 +14,18 @@ module dla_cdp_fp_window (
     input  wire [1:0]  half,                 // channels on each side - 1
 
     input  wire        in_valid,
-    input  wire [${17 * wide_lanes - 1}:0] in_v,                 // fp17
-    input  wire [${32 * wide_lanes - 1}:0] in_square,            // fp32
+    input  wire [${17 * lanes16 - 1}:0] in_v,                 // fp17
+    input  wire [${32 * lanes16 - 1}:0] in_square,            // fp32
     input  wire        in_first,             // first beat of a pixel
     input  wire [2:0]  in_tag,               // any; bit 0: last beat of the layer
 
     output wire        out_valid,
-    output wire [${32 * wide_lanes - 1}:0] out_sum,
-    output wire [${17 * wide_lanes - 1}:0] out_v,
+    output wire [${32 * lanes16 - 1}:0] out_sum,
+    output wire [${17 * lanes16 - 1}:0] out_v,
     output wire [2:0]  out_tag
 );
 
-    localparam LANES = ${wide_lanes};
+    localparam LANES = ${lanes16};
     localparam NEAR  = ${fp_near};                    // beats on each side
     localparam BEATS = 2 * NEAR + 1;
     localparam ROW   = 32 * LANES;

@@ -16,7 +16,7 @@ module dla_cdp_nans (
     output wire [31:0] nan_out
 );
 
-    localparam LANES = ${wide_lanes};
+    localparam LANES = ${lanes16};
 
     reg  [3*LANES-1:0] marks_q;              // NaN out, Inf in, NaN in
     wire [3*LANES-1:0] marks;

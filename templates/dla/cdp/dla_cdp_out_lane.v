@@ -1,4 +1,4 @@
-//% if wide
+//% if types16
 // One lane of CDP's output: multiplier and convertor.
 //
 // Contract: 6 cycles from in_y, as dla_cdp_out_wide; one element per cycle, nothing stalls. No

@@ -15,16 +15,16 @@ module dla_cdp_tables (
     input  wire [7:0]  peek_addr,
 
     input  wire        look,
-    input  wire [${8 * wide_lanes - 1}:0] even_addr,
-    input  wire [${8 * wide_lanes - 1}:0] odd_addr,
-    output wire [${16 * wide_lanes - 1}:0] even_data,
-    output wire [${16 * wide_lanes - 1}:0] odd_data
+    input  wire [${8 * lanes16 - 1}:0] even_addr,
+    input  wire [${8 * lanes16 - 1}:0] odd_addr,
+    output wire [${16 * lanes16 - 1}:0] even_data,
+    output wire [${16 * lanes16 - 1}:0] odd_data
 );
 
     genvar i;
 
     generate
-        for (i = 0; i < ${wide_lanes}; i = i + 1) begin : gen_lane
+        for (i = 0; i < ${lanes16}; i = i + 1) begin : gen_lane
             sram_1r1w #(.W(16), .DEPTH(256)) u_even (
                 .clk(clk), .we(even_we), .waddr(waddr), .wdata(wdata), .re(peek || look),
                 .raddr(peek ? peek_addr : even_addr[8*i +: 8]), .rdata(even_data[16*i +: 16])

@@ -1,7 +1,7 @@
 // The datapath of CDP for integers where there are elements of 16 bits: convertors, window, tables.
 //
 // Elements of 8 bits are in all lanes, others in every other one.  //% if int8
-// Contract: one beat per cycle, ${cdp_cycles_wide} cycles, nothing stalls. `events` are 0 without elements.
+// Contract: one beat per cycle, ${cdp_cycles16} cycles, nothing stalls. `events` are 0 without elements.
 // Reset: empty.
 `default_nettype none
 
@@ -55,10 +55,10 @@ module dla_cdp_wide (
 //% end
     // the others
     output wire        look,
-    output wire [${8 * wide_lanes - 1}:0] even_addr,
-    output wire [${8 * wide_lanes - 1}:0] odd_addr,
-    input  wire [${16 * wide_lanes - 1}:0] even_data,            // a cycle later
-    input  wire [${16 * wide_lanes - 1}:0] odd_data,
+    output wire [${8 * lanes16 - 1}:0] even_addr,
+    output wire [${8 * lanes16 - 1}:0] odd_addr,
+    input  wire [${16 * lanes16 - 1}:0] even_data,            // a cycle later
+    input  wire [${16 * lanes16 - 1}:0] odd_data,
 
     output wire [${5 * cdp_lanes - 1}:0] events,
     output wire        out_valid,
@@ -220,7 +220,7 @@ module dla_cdp_wide (
 
     wire [LANES-1:0]     sats;
 
-    // ---- elements of 16 bits${int8 && wide ? ", and half of those of 8" : ""}
+    // ---- elements of 16 bits${int8 && types16 ? ", and half of those of 8" : ""}
     generate
         for (i = 0; i < LANES; i = i + ${lane_step}) begin : gen_wide
             wire [15:0] y;

@@ -2,7 +2,7 @@
 //
 //   P[i] = square[0] + ... + square[i]  of the pixel,  sum[c] = P[c + half] - P[c - half - 1]
 //
-//% if wide
+//% if types16
 // modulo 2^36; the largest sum, 9 * 2^32, is smaller. Beyond the last channel of the pixel counts
 // the last P, before the first one 0.
 // Elements of 16 bits are in every other lane; the lanes between them have squares of 0.  //% if int8
@@ -24,7 +24,7 @@ module dla_cdp_window (
 
     input  wire [1:0]  half,                 // channels on each side - 1
     input  wire        bypass,               // the element itself instead of the sum
-    input  wire        narrow,               // elements of 8 bits  //% if wide && int8
+    input  wire        narrow,               // elements of 8 bits  //% if types16 && int8
 
     input  wire        in_valid,
     input  wire [${v_w * cdp_lanes - 1:3}:0] in_v,
@@ -147,7 +147,7 @@ module dla_cdp_window (
     // argument, as a wire follows only those.
     function [2*ROW-1:0] around;
         input [1:0] reach;                       // half
-        input       near;                        // narrow  //% if wide && int8
+        input       near;                        // narrow  //% if types16 && int8
         input [BEATS*ROW-1:0] sums;              // p_q
         input [AHEAD:0]   filled;                // valid_q
         input [BEATS-1:0] starts;                // first_q
@@ -176,7 +176,7 @@ module dla_cdp_window (
             lower[ROW*(BEHIND-n) +: ROW] = sums[ROW*(AHEAD+n) +: ROW] & {ROW{same}};
         end
         for (n = 0; n < LANES; n = n + 1) begin
-//% if wide && int8
+//% if types16 && int8
             case ({near, reach})
                 {1'b1, 2'd0}: last_p = upper[P_W*(n+1) +: P_W];
                 {1'b1, 2'd1}: last_p = upper[P_W*(n+2) +: P_W];
@@ -216,15 +216,15 @@ module dla_cdp_window (
     end
     endfunction
 
-    wire [2*ROW-1:0] ends = around(half${int8 && wide ? ", narrow" : ""}, p_q, valid_q, first_q);
+    wire [2*ROW-1:0] ends = around(half${int8 && types16 ? ", narrow" : ""}, p_q, valid_q, first_q);
     reg  [2*ROW-1:0] ends_q;
     integer          m;
-    reg  [P_W-1:0]   sum;  //% if wide
+    reg  [P_W-1:0]   sum;  //% if types16
 
     always @* begin
-        sum = {P_W{1'b0}};  //% if wide
+        sum = {P_W{1'b0}};  //% if types16
         for (m = 0; m < LANES; m = m + 1) begin
-//% if wide
+//% if types16
             sum = ends_q[2*P_W*m+P_W +: P_W] - ends_q[2*P_W*m +: P_W];
             if (narrow) sum = {16'd0, sum[19:0]};  //% if int8
             out_x[38*m +: 38] = bypass ? {{21{out_v_q[17*m+16]}}, out_v_q[17*m +: 17]}

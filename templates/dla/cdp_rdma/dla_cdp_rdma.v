@@ -1,6 +1,6 @@
 // CDP_RDMA: reads the cube of a CDP layer, pixel by pixel: line, column, then all surfaces.
 //
-// Contract: ${cdp_throughput} ${wide ? "bytes" : "element(s)"} per cycle while its FIFO covers the memory latency. op_en to first
+// Contract: ${cdp_throughput} ${types16 ? "bytes" : "element(s)"} per cycle while its FIFO covers the memory latency. op_en to first
 // request: 1 cycle. A layer ends (op_done) when all its data has arrived: what CDP has not taken
 // yet stays in the FIFO, and the reads of the next layer start. Only room and the memory stall it.
 // Reset: idle, FIFO empty.
@@ -46,14 +46,14 @@ module dla_cdp_rdma (
     localparam LANES  = ${cdp_throughput};
     localparam DEPTH  = ${cdp_fifo_depth};                  // atoms in flight
     localparam CNT_W  = $clog2(DEPTH + 1);
-    localparam SURF_W = ${13 + wide} - LSB;
+    localparam SURF_W = ${13 + types16} - LSB;
 
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, unused_consumer;
     wire [12:0] width, height, channel;
     wire [31:0] src_low, src_high, src_line, src_surf;
     wire        dma_en;
-    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if wide && int8
+    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if types16 && int8
     reg  [31:0] stall_q;
 
     dla_cdp_rdma_regs u_regs (
@@ -78,7 +78,7 @@ module dla_cdp_rdma (
         .d_src_line_stride                     (src_line),
         .d_src_surface_stride                  (src_surf),
         .d_perf_enable_dma_en                  (dma_en),
-        .d_data_format_input_data              (element_type),  //% if wide && int8
+        .d_data_format_input_data              (element_type),  //% if types16 && int8
         .d_perf_read_stall                     (stall_q)
     );
 
@@ -86,11 +86,11 @@ module dla_cdp_rdma (
     wire [63:0]       src_addr  = {src_high, src_low};
     wire [63:0]       line_step = {32'd0, src_line};
     wire [63:0]       surf_step = {32'd0, src_surf};
-//% if wide && int8
+//% if types16 && int8
     wire              narrow    = element_type == 2'd0;
     wire [SURF_W-1:0] surfaces  = narrow ? {1'b0, channel[12:LSB]} : channel[12:LSB-1];
     wire [LSB-1:0]    rest      = narrow ? channel[LSB-1:0] : {channel[LSB-2:0], 1'b1};
-//% elif wide
+//% elif types16
     wire [SURF_W-1:0] surfaces  = channel[12:LSB-1];
     wire [LSB-1:0]    rest      = {channel[LSB-2:0], 1'b1};
 //% else
@@ -200,7 +200,7 @@ module dla_cdp_rdma (
     wire [BITS-1:0]  atom;
     wire             unused_ready, unused_valid;
     wire             pixel_last, line_last, layer_last;
-    wire [LSB-1:0]   last_element;            // ${wide ? "byte of the atom that is not padding" : "of the atom that is not padding"}
+    wire [LSB-1:0]   last_element;            // ${types16 ? "byte of the atom that is not padding" : "of the atom that is not padding"}
 
     dla_sdp_rdma_fifo #(.W(BITS), .DEPTH(DEPTH)) u_data (
         .clk       (${gclk}),
@@ -220,7 +220,7 @@ module dla_cdp_rdma (
         .in_valid  (sent),
         .in_ready  (unused_ready),
         .in_data   ({last_surf_q && last_col_q && last_row_q, last_surf_q && last_col_q,
-                     last_surf_q, ${wide ? "rest" : "channel[LSB-1:0]"} | {LSB{!last_surf_q}}}),
+                     last_surf_q, ${types16 ? "rest" : "channel[LSB-1:0]"} | {LSB{!last_surf_q}}}),
         .out_valid (unused_valid),
         .out_ready (freed),
         .out_data  ({layer_last, line_last, pixel_last, last_element})

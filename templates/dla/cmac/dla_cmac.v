@@ -1,4 +1,4 @@
-//% if wide
+//% if types16
 // CMAC: one half of the MAC array, ${cmac_cells} cells of ${atomic_c} lanes for ${int8 ? "int8" : ""}${int8 && int16 ? fp16 ? ", " : " and " : ""}${int16 ? "int16" : ""}${(int8 || int16) && fp16 ? " and " : ""}${fp16 ? "fp16" : ""}.
 //
 //% if fp16
@@ -26,9 +26,9 @@
 //
 //% end
 // Latency ${cmac_latency} cycles, one beat per cycle, nothing stalls. Shadow weights written in the
-// cycle of a swap or later belong to the next step. Reset: empty pipeline, ${wide ? "" : "then "}shadow weights 0.
+// cycle of a swap or later belong to the next step. Reset: empty pipeline, ${types16 ? "" : "then "}shadow weights 0.
 `default_nettype none
-//% let has_kinds = wide && (mixed || int8 || winograd_enable)
+//% let has_kinds = types16 && (mixed || int8 || winograd_enable)
 
 module dla_cmac (
     input  wire         clk,
@@ -64,9 +64,9 @@ module dla_cmac (
 );
 
     localparam CELLS   = ${cmac_cells};
-    localparam PSUM_W  = ${psum_w};  //% if !wide
-    localparam ENTRY   = ${entry_bits};  //% if !wide
-    localparam GROUPS  = ${atomic_c / 4};  //% if !wide
+    localparam PSUM_W  = ${psum_w};  //% if !types16
+    localparam ENTRY   = ${entry_bits};  //% if !types16
+    localparam GROUPS  = ${atomic_c / 4};  //% if !types16
     localparam LATENCY = ${cmac_latency};
 
     // ---------------------------------------------------------------- registers
@@ -102,7 +102,7 @@ module dla_cmac (
     end
 
     // ---------------------------------------------------------------- flags, one stage per cycle
-    // Bit n: of the beat that came n + 1 cycles ago.  //% if wide
+    // Bit n: of the beat that came n + 1 cycles ago.  //% if types16
     reg  [LATENCY-1:0] valid_q;
     reg  [LATENCY-1:0] swap_q;
     reg  [LATENCY-1:0] first_q;
@@ -122,7 +122,7 @@ module dla_cmac (
         end_q   <= {end_q[LATENCY-2:0], csc2mac_dat_end};
     end
 
-//% if !wide
+//% if !types16
     // Weights have a synchronous reset only, as DSP blocks do: it ends a cycle after that of the
     // flags.
     reg clear_q;
@@ -138,8 +138,8 @@ module dla_cmac (
     assign mac2accu_first = first_q[LATENCY-1];
     assign mac2accu_last  = last_q[LATENCY-1];
     assign mac2accu_end   = end_q[LATENCY-1];
-//% if wide
-//%   include "cmac/array_wide.vh"
+//% if types16
+//%   include "cmac/array_types16.vh"
 //% else
 
 //%   include "cmac/array_int8.vh"

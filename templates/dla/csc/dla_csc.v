@@ -113,8 +113,8 @@ module dla_csc (
     wire              compressed;  //% if types.masks
     wire [CBUF_W:0]   mask_entries;  //% if types.masks
     wire [BANK_W-1:0] data_bank, weight_bank;
-    wire [15:0]       pad_value;  //% if types.wide
-    wire [7:0]        pad_value;  //% if !types.wide
+    wire [15:0]       pad_value;  //% if types16
+    wire [7:0]        pad_value;  //% if !types16
     wire              int8;  //% if types.mix
     wire [9:0]        column_step, row_step;
     wire [CBUF_W:0]   block_step, weight_entries;

@@ -37,7 +37,7 @@ module dla_csc_cfg (
     output reg  [12:0]                release_q,          // slices to release, not minus one
     output reg  [${cbuf_bank_w - 1:2}:0]                data_bank_q,
     output reg  [${cbuf_bank_w - 1:2}:0]                weight_bank_q,
-    output reg  ${types.wide ? "[15:0]" : "[7:0] "}                pad_value_q,
+    output reg  ${types16 ? "[15:0]" : "[7:0] "}                pad_value_q,
     output reg                        int8_q,             // else elements of 16 bits  //% if types.mix
     output reg                        winograd_q,  //% if types.winograd
     output reg                        fp_q,  //% if types.fp_and_int
@@ -70,10 +70,10 @@ module dla_csc_cfg (
     output reg  [${cbuf_addr_w:2}:0]                weight_entries_q    // modulo
 );
 
-//% let byte_w = types.wide ? "BYTE_W" : "LANE_W"
+//% let byte_w = types16 ? "BYTE_W" : "LANE_W"
     localparam LANES  = ${atomic_c};
     localparam LANE_W = ${clog2(atomic_c)};
-    localparam BYTE_W = ${clog2(entry_bytes)};           // a byte of an entry  //% if types.wide
+    localparam BYTE_W = ${clog2(entry_bytes)};           // a byte of an entry  //% if types16
     localparam CBUF_W = ${cbuf_addr_w};
     localparam BANK_W = ${cbuf_bank_w};
     localparam QUARTER = LANES / 4;      // lanes of one row of four  //% if image_enable
@@ -178,14 +178,14 @@ module dla_csc_cfg (
     wire [31:0]       block     = ${types.winograd ? "(winograd ? {21'd0, width[12:2]} : {19'd0, width})" : "{19'd0, width}"} + 32'd1;
     wire [32-${byte_w}-1:0] whole  = weight_bytes[31:${byte_w}] +
                                   {{(31-${byte_w}){1'b0}}, |weight_bytes[${byte_w}-1:0]};
-    // Last byte of a pixel, the place of its atom in an entry.  //% if types.wide && atoms_per_entry > 1
-    wire [13:0]       last_byte = ${types.mix ? "int8 ? {1'b0, channel} : " : ""}{channel, 1'b1};  //% if types.wide && atoms_per_entry > 1
+    // Last byte of a pixel, the place of its atom in an entry.  //% if types16 && atoms_per_entry > 1
+    wire [13:0]       last_byte = ${types.mix ? "int8 ? {1'b0, channel} : " : ""}{channel, 1'b1};  //% if types16 && atoms_per_entry > 1
 //% if image_enable
     // An image counts x in bytes of the stored line, its blocks are entries, its rows share lanes.
     wire [5:0] stride = {3'd0, stride_x} + 6'd1;
     wire [5:0] x_step = !image || !components[1] ? stride :
                         components[0] ? stride << 2 : stride + (stride << 1);
-    wire [6:0] x_bytes = image${types.mix ? " && !int8" : ""} ? {x_step, 1'b0} : {1'b0, x_step};  //% if types.wide && image_enable
+    wire [6:0] x_bytes = image${types.mix ? " && !int8" : ""} ? {x_step, 1'b0} : {1'b0, x_step};  //% if types16 && image_enable
 //% end
 
     always @(posedge clk) begin
@@ -221,8 +221,8 @@ module dla_csc_cfg (
             data_bank_q       <= data_bank[BANK_W-1:0];
             weight_bank_q     <= weight_bank[BANK_W-1:0];
             pad_value_q       <= int8 ? {{8{pad_value[7]}}, pad_value[7:0]} : pad_value;  //% if types.mix
-            pad_value_q       <= pad_value;  //% if types.wide && !types.mix
-            pad_value_q       <= pad_value[7:0];  //% if !types.wide
+            pad_value_q       <= pad_value;  //% if types16 && !types.mix
+            pad_value_q       <= pad_value[7:0];  //% if !types16
             int8_q            <= int8;  //% if types.mix
             winograd_q        <= winograd;  //% if types.winograd
             fp_q              <= precision[1];  //% if types.fp_and_int
@@ -232,7 +232,7 @@ module dla_csc_cfg (
             y_step_q          <= ${types.winograd ? "winograd ? 15'd4 : " : ""}{12'd0, stride_y} + 15'd1;
             origin_y_q        <= -{10'd0, pad_top};
             weight_entries_q  <= whole[CBUF_W:0];
-//% let last_byte = types.wide ? "last_byte" : "channel"
+//% let last_byte = types16 ? "last_byte" : "channel"
 //% if atoms_per_entry == 2
             by_2_q            <= !${last_byte}[${clog2(atom_bytes)}]${types.winograd ? " && !winograd" : ""};
             by_4_q            <= 1'b0;
@@ -246,7 +246,7 @@ module dla_csc_cfg (
             row_step_q        <= image ? {7'd0, rows_code[1], rows_code == 2'd1, rows_code == 2'd0}
                                        : {5'd0, dilation_y} + 10'd1;
             block_step_q      <= image ? {{CBUF_W{1'b0}}, 1'b1} : block[CBUF_W:0];
-            x_step_q          <= {10'd0, ${types.wide ? "x_bytes" : "x_step"}};
+            x_step_q          <= {10'd0, ${types16 ? "x_bytes" : "x_step"}};
             origin_x_q        <= image ? ${16 + types.x_more}'d0 : -{${11 + types.x_more}'d0, pad_left};
             tail_off_q        <= rows_code[1] ? {4{lanes_off[QUARTER-1:0]}} :
                                  rows_code[0] ? {2{lanes_off[2*QUARTER-1:0]}} : lanes_off;
@@ -262,8 +262,8 @@ module dla_csc_cfg (
 
     // Fields are wider than this configuration needs; a layer may have more weights than CBUF.
     wire unused_components = &{1'b0, components_field[12:2]};  //% if image_enable
-    wire unused_bits = &{1'b0, data_bank, weight_bank, pad_value[15:8], block, whole};  //% if !types.wide
-    wire unused_bits = &{1'b0, data_bank, weight_bank, ${atoms_per_entry > 1 ? "last_byte, " : ""}block, whole};  //% if types.wide
+    wire unused_bits = &{1'b0, data_bank, weight_bank, pad_value[15:8], block, whole};  //% if !types16
+    wire unused_bits = &{1'b0, data_bank, weight_bank, ${atoms_per_entry > 1 ? "last_byte, " : ""}block, whole};  //% if types16
 
 endmodule
 

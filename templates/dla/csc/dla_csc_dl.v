@@ -27,7 +27,7 @@ module dla_csc_dl (
     input  wire [${15 + image_enable + types.x_more - 1:2}:0]                origin_x,
     input  wire [14:0]                origin_y,
     input  wire                       int8,           // else elements of 16 bits  //% if types.mix
-    input  wire ${types.wide ? "[15:0]" : "[7:0] "}                pad_value,
+    input  wire ${types16 ? "[15:0]" : "[7:0] "}                pad_value,
     input  wire [14:0]                per_slice,      // entries
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that the last block does not have
     input  wire [${cbuf_bank_w:2}:0]                banks,          // of the data region, not minus one
@@ -95,13 +95,13 @@ module dla_csc_dl (
     output wire                       mac_end
 );
 
-//% let byte_w = types.wide ? "BYTE_W" : "LANE_W"
+//% let byte_w = types16 ? "BYTE_W" : "LANE_W"
     localparam LANES   = ${atomic_c};
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
 //% if image_enable
-    localparam ${byte_w}  = ${clog2(atomic_c) + types.wide};
+    localparam ${byte_w}  = ${clog2(atomic_c) + types16};
     localparam QUARTER = LANES / 4;          // lanes of one row of four
 //% end
     localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
@@ -450,7 +450,7 @@ module dla_csc_dl (
                                        : bytes_q[16*i +: 16];
 
             assign lanes[16*i +: 16] = off_q1[i] ? 16'd0 : exists_q1[i] ? element : pad_value;
-//% elif types.wide
+//% elif types16
             assign lanes[16*i +: 16] = off_q[i] ? 16'd0 : exists[i] ? aligned[16*i +: 16]
                                                                     : pad_value;
 //% else

@@ -18,8 +18,8 @@ module dla_csc_img (
 
     input  wire                       image,          // else every slot completes a position
     input  wire [1:0]                 rows,           // of this step, minus one
-    input  wire [${clog2(atomic_c) + types.wide - 1:2}:0]                bytes,          // of a row, minus one
-    input  wire [${clog2(atomic_c) + types.wide + 2:2}:0]                x,              // byte in the line, low bits are enough
+    input  wire [${clog2(atomic_c) + types16 - 1:2}:0]                bytes,          // of a row, minus one
+    input  wire [${clog2(atomic_c) + types16 + 2:2}:0]                x,              // byte in the line, low bits are enough
     input  wire                       go,
     input  wire                       restart,
 
@@ -30,7 +30,7 @@ module dla_csc_img (
     output wire                       crossing        // the position ends in that entry
 );
 
-    localparam LSB = ${clog2(atomic_c) + types.wide};
+    localparam LSB = ${clog2(atomic_c) + types16};
 
     reg        have_q;                   // newest_q is in the windows
     reg  [2:0] newest_q;                 // entry, modulo 8: a step is at most 4 entries wide

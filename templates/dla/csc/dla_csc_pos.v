@@ -78,12 +78,12 @@ module dla_csc_pos (
     output reg  [${cbuf_addr_w:2}:0]                entry_q         // of the block in line 0
 );
 
-//% let byte_w = types.wide ? "BYTE_W" : "LANE_W"
+//% let byte_w = types16 ? "BYTE_W" : "LANE_W"
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam LEN_W   = ${clog2(cacc_depth)};
 //% if image_enable
     localparam LANE_W  = ${clog2(atomic_c)};
-    localparam BYTE_W = ${clog2(entry_bytes)};           // a byte of an entry  //% if types.wide
+    localparam BYTE_W = ${clog2(entry_bytes)};           // a byte of an entry  //% if types16
 //% end
     localparam X_W     = ${15 + image_enable + types.x_more};                 // x of an input position
 
@@ -216,8 +216,8 @@ module dla_csc_pos (
         .image    (image),
         .rows     (step_rows_q),
         .bytes    (int8 ? {1'b0, lanes} : {lanes, 1'b1}),  //% if types.mix
-        .bytes    ({step_tail_q ? channel : {LANE_W{1'b1}}, 1'b1}),  //% if types.wide && !types.mix
-        .bytes    (step_tail_q ? channel : {LANE_W{1'b1}}),  //% if !types.wide
+        .bytes    ({step_tail_q ? channel : {LANE_W{1'b1}}, 1'b1}),  //% if types16 && !types.mix
+        .bytes    (step_tail_q ? channel : {LANE_W{1'b1}}),  //% if !types16
         .x        (${place}[${byte_w}+2:0]),
         .go       (go),
         .restart  (step_end || row_end),

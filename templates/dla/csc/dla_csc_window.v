@@ -22,14 +22,14 @@ module dla_csc_window (
     input  wire [${entry_bits - 1:3}:0]               load_data,
 
     input  wire                       select,
-    input  wire [${clog2(atomic_c) + types.wide - 1:2}:0]                place,          // byte in its entry
+    input  wire [${clog2(atomic_c) + types16 - 1:2}:0]                place,          // byte in its entry
     input  wire                       crossing,
     output wire [${atomic_c - 1:2}:0]                exists,         // lanes
     output wire [${entry_bits - 1:3}:0]               lanes
 );
 
     localparam GROUP = ${atomic_c / 4};                // lanes of a group
-    localparam LSB   = ${clog2(atomic_c) + types.wide};
+    localparam LSB   = ${clog2(atomic_c) + types16};
     localparam BITS  = ${types.lane_bits}*GROUP;
 
     wire [LSB:0]   start = {!crossing, place};

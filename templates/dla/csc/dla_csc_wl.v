@@ -25,7 +25,7 @@
 //     cycle 0          1          3         4 .. ${cbuf_rd_latency + 3}      ${cbuf_rd_latency + 4}, ${cbuf_rd_latency + 5}        ${csc_latency}
 //     kernel --> entry --> region --> CBUF --> aligner --> CMAC (shadow weights)
 //
-// A kernel takes ${types.wide ? 2 : 1} to ${entry_bytes} bytes of the stream, out of the newest entry or out of the last two. For
+// A kernel takes ${types16 ? 2 : 1} to ${entry_bytes} bytes of the stream, out of the newest entry or out of the last two. For
 // each stripe the stream starts again with the group.
 //% end
 //
@@ -68,7 +68,7 @@ module dla_csc_wl (
     input  wire [${cbuf_addr_w:2}:0]                wmb_entries,  //% if types.masks
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
-    input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have  //% if types.wide
+    input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have  //% if types16
     input  wire                       int8,           // else elements of 16 bits  //% if types.mix
     input  wire [${clog2(atomic_k) - 1:2}:0]                kernel,         // of the last group, minus one
     input  wire [${cbuf_bank_w:2}:0]                data_banks,     // not minus one
@@ -102,26 +102,26 @@ module dla_csc_wl (
     input  wire [${entry_bits - 1:3}:0]               rd_rsp_data,    // holds until the next
 
     // CMAC
-    output ${types.wide ? "wire" : "reg "}                       mac_a_valid_q,
-    output ${types.wide ? "wire" : "reg "}                       mac_b_valid_q,
-    output ${types.wide ? "wire" : "reg "} [${cells - 1:2}:0]                mac_sel_q,      // one-hot ${types.wide ? "cell" : "kernel"}
-    output ${types.wide ? "wire" : "reg "} [${entry_bits - 1:3}:0]               mac_data_q
+    output ${types16 ? "wire" : "reg "}                       mac_a_valid_q,
+    output ${types16 ? "wire" : "reg "}                       mac_b_valid_q,
+    output ${types16 ? "wire" : "reg "} [${cells - 1:2}:0]                mac_sel_q,      // one-hot ${types16 ? "cell" : "kernel"}
+    output ${types16 ? "wire" : "reg "} [${entry_bits - 1:3}:0]               mac_data_q
 );
 
 //# What the parts that the loaders share call their signals.
-//% let byte_w = types.wide ? "BYTE_W" : "LANE_W"
-//% let byte_n = types.wide ? "BYTES" : "LANES"
-//% let whole = types.wide ? "whole" : "bytes"
+//% let byte_w = types16 ? "BYTE_W" : "LANE_W"
+//% let byte_n = types16 ? "BYTES" : "LANES"
+//% let whole = types16 ? "whole" : "bytes"
 //% let late = types.winograd ? "skew_" : ""
 //% let group_end = types.masks ? "group_end" : "group_end_q"
 //% let layer_end = types.masks ? "layer_end" : "layer_end_q"
-    localparam BYTES   = ${entry_bytes};             // of an entry  //% if types.wide
-    localparam BYTE_W  = ${clog2(entry_bytes)};  //% if types.wide
-    localparam KERN_W  = ${clog2(cells)};               // a kernel of a group, of int8 two  //% if types.wide && !types.masks
-    localparam LANES   = ${atomic_c};              // bytes of an entry  //% if !types.wide
-    localparam LANE_W  = ${clog2(atomic_c)};  //% if !types.wide
-    localparam KERNELS = ${atomic_k};  //% if !types.wide
-    localparam KERN_W  = ${clog2(atomic_k)};  //% if !types.wide
+    localparam BYTES   = ${entry_bytes};             // of an entry  //% if types16
+    localparam BYTE_W  = ${clog2(entry_bytes)};  //% if types16
+    localparam KERN_W  = ${clog2(cells)};               // a kernel of a group, of int8 two  //% if types16 && !types.masks
+    localparam LANES   = ${atomic_c};              // bytes of an entry  //% if !types16
+    localparam LANE_W  = ${clog2(atomic_c)};  //% if !types16
+    localparam KERNELS = ${atomic_k};  //% if !types16
+    localparam KERN_W  = ${clog2(atomic_k)};  //% if !types16
     localparam CBUF_W  = ${cbuf_addr_w};
     localparam ROW_W   = ${cbuf_row_w};
     localparam BANK_W  = ${cbuf_bank_w};
@@ -131,8 +131,8 @@ module dla_csc_wl (
 
 //% if types.masks
 //%   include "csc/wl_masks.vh"
-//% elif types.wide
-//%   include "csc/wl_wide.vh"
+//% elif types16
+//%   include "csc/wl_types16.vh"
 //% else
 //%   include "csc/wl_int8.vh"
 //% end

@@ -164,7 +164,7 @@
         .wmb_rls_entries (csc2cdma_wmb_rls_entries),
 //% end
         .int8            (int8),  //% if types.mix
-        .tail_off        (tail_off),  //% if types.wide
+        .tail_off        (tail_off),  //% if types16
 //% if image_enable
         .rows_code       (rows_code),
         .step_rows       (wl_rows),

@@ -1,5 +1,5 @@
 //# Whether a load goes and whether it reads an entry.
-    wire [${byte_w}:0]   end_less_1 = {1'b0, offset_q} + {1'b0, ${types.wide ? "bytes" : "bytes_q"}};
+    wire [${byte_w}:0]   end_less_1 = {1'b0, offset_q} + {1'b0, ${types16 ? "bytes" : "bytes_q"}};
     wire [${byte_w}-1:0] offset_next = end_less_1[${byte_w}-1:0] + {{(${byte_w}-1){1'b0}}, 1'b1};
     reg               prime_q;         // first read the entry in which the group begins  //% if atoms_per_entry > 1
     reg  [${byte_w}-1:0] group_offset_q;  //% if atoms_per_entry > 1

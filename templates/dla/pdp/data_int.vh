@@ -46,7 +46,7 @@
     reg [BEAT-1:0]    a_x_q;
     reg [2:0]         a_before_q, a_sel_q, a_miss_w_q, s_miss_w_q;
     reg [CTRL_W-1:0]  a_ctrl_q, s_ctrl_q, b_ctrl_q, c_ctrl_q;
-//% if wide
+//% if types16
     reg [21:0]        b_pad_q;
 
     function [${pad_w - 1}:0] pad_of;            // what missing columns add
@@ -87,9 +87,9 @@
         a_ctrl_q   <= {group_last, t_last, t_miss_h, t_start, t_late, t_bank, t_first,
                        t_write, t_result};
         s_miss_w_q <= a_miss_w_q;
-//% if wide && int8
+//% if types16 && int8
         b_pad_q    <= split ? {pad_w[10:0], pad_w[10:0]} : {{3{pad_w[18]}}, pad_w};
-//% elif wide
+//% elif types16
         b_pad_q    <= {{3{pad_w[18]}}, pad_w};
 //% else
         b_pad_q    <= pad_w[10:0];
@@ -150,7 +150,7 @@
             dla_pdp_lane u_lane (
                 .clk      (clk),
                 .en       (en),
-                .split    (split),  //% if wide && int8
+                .split    (split),  //% if types16 && int8
                 .average  (average),
                 .least    (least),
                 .recip_w  (recip_w),
@@ -190,7 +190,7 @@
     assign out_valid                  = valid_q[STAGES-1];
     assign {out_group_last, out_last} = tag_q[5*STAGES-1 -: 5];
 
-//% if !wide
+//% if !types16
     // Windows along the line have fewer bits.
     wire unused_bits = &{1'b0, pad_w[13:11]};
 

@@ -3,8 +3,8 @@
 //   SDP or PDP_RDMA -> A line windows -> B pad -> C line buffer -> E pad -> F..I scaling -> memory
 //   walk -> turns ------^
 //
-// Throughput: ${pdp_throughput} bytes per cycle whatever kernel and stride; lines with more  //% if wide
-// Throughput: ${pdp_throughput} element(s) per cycle whatever kernel and stride; lines with more  //% if !wide
+// Throughput: ${pdp_throughput} bytes per cycle whatever kernel and stride; lines with more  //% if types16
+// Throughput: ${pdp_throughput} element(s) per cycle whatever kernel and stride; lines with more  //% if !types16
 // windows than columns take a turn for each window. Rows over the bottom edge come with the first
 // lines of the next surface; others, and those of the last surface, take turns of their own.
 // Latency: op_en to first input 2 cycles, to its use 6; last input of a window to the write of its
@@ -58,7 +58,7 @@ module dla_pdp (
     wire        op_en, op_done, unused_consumer;
     wire [12:0] in_width, in_height, channel, cube_out_width, cube_out_height;     // less 1
     wire [1:0]  method;
-    wire [1:0]  element_type;                          // 0 int8, 1 int16, 2 fp16  //% if wide && mixed
+    wire [1:0]  element_type;                          // 0 int8, 1 int16, 2 fp16  //% if types16 && mixed
     wire        offline;
     wire [7:0]  split_num;                             // strips, less 1
     wire [9:0]  in_first, in_mid, in_last, out_first, out_mid, out_last;           // less 1
@@ -96,7 +96,7 @@ module dla_pdp (
         .d_data_cube_out_height                         (cube_out_height),
         .d_operation_mode_cfg_pooling_method            (method),
         .d_operation_mode_cfg_flying_mode               (offline),
-        .d_data_format_input_data                       (element_type),  //% if wide && mixed
+        .d_data_format_input_data                       (element_type),  //% if types16 && mixed
         .d_operation_mode_cfg_split_num                 (split_num),
         .d_partial_width_in_first                       (in_first),
         .d_partial_width_in_last                        (in_last),
@@ -134,7 +134,7 @@ module dla_pdp (
     wire [63:0]       line_step = {32'd0, dst_line};
     wire [63:0]       surf_step = {32'd0, dst_surf};
     reg               offline_q, average_q, least_q;
-    reg               narrow_q;                        // elements of 8 bits  //% if wide && int8
+    reg               narrow_q;                        // elements of 8 bits  //% if types16 && int8
     reg               real_q;                          // floating point  //% if mixed_fp
     reg               flush_q;                         // a NaN from memory counts as 0  //% if fp16
     reg  [16:0]       recip_w_q, recip_h_q;
@@ -157,7 +157,7 @@ module dla_pdp (
         offline_q   <= offline;
         average_q   <= method == 2'd0;
         least_q     <= method == 2'd2;
-        narrow_q    <= element_type == 2'd0;  //% if wide && int8
+        narrow_q    <= element_type == 2'd0;  //% if types16 && int8
         real_q      <= element_type[1];  //% if mixed_fp
         flush_q     <= ${mixed_fp ? "element_type[1] && " : ""}nan_to_zero && offline;  //% if fp16
 //% if fp16 && !integers
@@ -201,7 +201,7 @@ module dla_pdp (
 //% include "pdp/input.vh"
 
     // ------------------------------------------------------------------ turns
-//% if wide && int8
+//% if types16 && int8
     wire [${surf_w - 1}:0]  surfaces = element_type == 2'd0 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1];
 //% end
     wire       over_1, over_2, over_4;
@@ -224,7 +224,7 @@ module dla_pdp (
         .in_height       (in_height),
         .cube_out_width  (cube_out_width),
         .cube_out_height (cube_out_height),
-        .surfaces        (${wide == 0 ? "channel[12:LSB]" : int8 ? "surfaces" : "channel[12:LSB-1]"}),
+        .surfaces        (${types16 == 0 ? "channel[12:LSB]" : int8 ? "surfaces" : "channel[12:LSB-1]"}),
         .split_num       (split_num),
         .in_first        (in_first),
         .in_mid          (in_mid),
@@ -319,7 +319,7 @@ module dla_pdp (
         .clk            (${gclk}),
         .rst_n          (rst_n),
         .en             (running_q),
-        .split          (narrow_q),  //% if wide && int8
+        .split          (narrow_q),  //% if types16 && int8
         .real_type      (real_q),  //% if mixed_fp
         .average        (average_q),
         .least          (least_q),
@@ -327,7 +327,7 @@ module dla_pdp (
         .recip_h        (recip_h_q),
         .width          (kernel_w[2:0]),
 //% for n in pads
-        .pad_${n}          (pad_${n}${wide ? "" : "[13:0]"}),
+        .pad_${n}          (pad_${n}${types16 ? "" : "[13:0]"}),
 //% end
         .t_valid        (t_valid),
         .t_pop          (t_pop),
@@ -413,8 +413,8 @@ module dla_pdp (
     end
 
     // Fields are wider than this configuration needs.
-//% if wide
-    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel${mixed && !(int8 && wide) ? ", element_type" : ""}};
+//% if types16
+    wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel${mixed && !(int8 && types16) ? ", element_type" : ""}};
 //% else
     wire unused_bits = &{1'b0, dst_addr, line_step, surf_step, channel,
                          pad_1, pad_2, pad_3, pad_4, pad_5, pad_6, pad_7};

@@ -13,7 +13,7 @@ module dla_pdp_data (
     input  wire         en,                            // 0: there is nothing here
 
     // layer
-    input  wire         split,                         // elements of 8 bits, two per lane  //% if wide && int8
+    input  wire         split,                         // elements of 8 bits, two per lane  //% if types16 && int8
     input  wire         real_type,                     // floating point  //% if mixed_fp
     input  wire         average,                       // else maximum or minimum
     input  wire         least,                         // minimum

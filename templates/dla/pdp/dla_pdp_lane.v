@@ -1,5 +1,5 @@
-//% if wide
-//%   include "pdp/lane_wide.vh"
+//% if types16
+//%   include "pdp/lane_types16.vh"
 //% else
 //%   include "pdp/lane_int8.vh"
 //% end

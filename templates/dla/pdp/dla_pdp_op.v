@@ -104,7 +104,7 @@ module dla_pdp_op #(
 endmodule
 
 `default_nettype wire
-//% elif wide && int8
+//% elif types16 && int8
 // One step of a pooling window: sum, maximum or minimum of two numbers, or one of them.
 //
 // Contract: combinational. Words are two numbers of W/2 bits (`split`) or one of W; sums wrap.

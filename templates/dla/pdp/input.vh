@@ -67,7 +67,7 @@
         .out_data  (rdma_data)
     );
 
-//% if wide && int8 && 2 * sdp_lanes <= pdp_throughput
+//% if types16 && int8 && 2 * sdp_lanes <= pdp_throughput
     // A group is ${pdp_throughput / sdp_lanes} beats of SDP, or ${pdp_throughput / sdp_lanes / 2} of 16 bits. What is gathered may be of the next layer,
     // of another type.
     localparam WORDS = ${pdp_throughput / sdp_lanes};
@@ -103,7 +103,7 @@
             store_q[W*n +: W] <= n[CNT_W-1:0] == rest ? sdp_data : stored[W*n +: W];
         end
     end
-//% elif wide && int8
+//% elif types16 && int8
     // A beat of SDP is ${2 * sdp_lanes / pdp_throughput} groups, or half as many of 8 bits.
     localparam PART_W = ${clog2(2 * sdp_lanes / pdp_throughput)};
     reg [PART_W-1:0] part_q;

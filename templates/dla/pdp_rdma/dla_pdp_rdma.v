@@ -1,6 +1,6 @@
 // PDP_RDMA: reads the input cube of an offline PDP layer, strip by strip.
 //
-//% if wide
+//% if types16
 // Throughput: ${pdp_throughput} bytes per cycle while the FIFO covers the memory latency. op_en to first
 //% else
 // Throughput: ${pdp_throughput} element(s) per cycle while the FIFO covers the memory latency. op_en to first
@@ -40,7 +40,7 @@ module dla_pdp_rdma (
     output wire [${8 * pdp_throughput - 1:3}:0] pdp_rdma2pdp_data
 );
 
-//% let surfs = wide == 0 ? "channel[12:LSB]" : int8 ? "surfaces" : "channel[12:LSB-1]"
+//% let surfs = types16 == 0 ? "channel[12:LSB]" : int8 ? "surfaces" : "channel[12:LSB-1]"
     localparam BITS   = ${atom_bits};
     localparam LSB    = ${atom_lsb};                // address bits inside an atom
     localparam ADDR_W = ${addr_w - atom_lsb};               // of atoms
@@ -51,7 +51,7 @@ module dla_pdp_rdma (
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, unused_consumer;
     wire [12:0] width, height, channel;
-    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if wide && int8
+    wire [1:0]  element_type;                 // 0 int8, 1 int16, 2 fp16  //% if types16 && int8
     wire [31:0] src_low, src_high, src_line, src_surf;
     wire [7:0]  split_num;
     wire [3:0]  kernel, stride;                // less 1
@@ -76,7 +76,7 @@ module dla_pdp_rdma (
         .d_data_cube_in_width                     (width),
         .d_data_cube_in_height                    (height),
         .d_data_cube_in_channel                   (channel),
-        .d_data_format_input_data                 (element_type),  //% if wide && int8
+        .d_data_format_input_data                 (element_type),  //% if types16 && int8
         .d_src_base_addr_low                      (src_low),
         .d_src_base_addr_high                     (src_high),
         .d_src_line_stride                        (src_line),
@@ -95,7 +95,7 @@ module dla_pdp_rdma (
     wire [63:0] src_addr  = {src_high, src_low};
     wire [63:0] line_step = {32'd0, src_line};
     wire [63:0] surf_step = {32'd0, src_surf};
-//% if wide && int8
+//% if types16 && int8
     wire [SURF_W-1:0] surfaces = element_type == 2'd0 ? {1'b0, channel[12:LSB]} : channel[12:LSB-1];
 //% end
 

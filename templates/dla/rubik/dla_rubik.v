@@ -60,7 +60,7 @@ module dla_rubik (
 
     // ------------------------------------------------------------------ registers
     wire        op_en, op_done, consumer;
-    wire [1:0]  precision;  //% if int8 && wide
+    wire [1:0]  precision;  //% if int8 && types16
     wire [12:0] width, height, channel;                // less 1
     wire [31:0] src_high, dst_high;
     wire [26:0] src_low, src_line, src_surf, dst_low, dst_line, dst_surf;
@@ -89,7 +89,7 @@ module dla_rubik (
         .op_en                             (op_en),
         .op_done                           (op_done),
         .consumer                          (consumer),
-        .d_misc_cfg_in_precision           (precision),  //% if int8 && wide
+        .d_misc_cfg_in_precision           (precision),  //% if int8 && types16
         .d_datain_size_0_datain_width      (width),
         .d_datain_size_0_datain_height     (height),
         .d_dataout_size_1_dataout_channel  (channel),
@@ -129,7 +129,7 @@ module dla_rubik (
     wire contract = mode == 2'd0;  //% if rubik_contract_enable
     wire merge    = mode[1];
 //% end
-    wire sixteen  = precision != 2'd0;                 // bits of an element  //% if int8 && wide
+    wire sixteen  = precision != 2'd0;                 // bits of an element  //% if int8 && types16
 
     // ------------------------------------------------------------------ layers
     // What follows from the registers is there one cycle after op_en.
@@ -174,7 +174,7 @@ module dla_rubik (
         .src_planar (src_planar),
         .dst_planar (dst_planar),
 //% end
-        .sixteen    (sixteen),  //% if int8 && wide
+        .sixteen    (sixteen),  //% if int8 && types16
         .width      (width),
         .height     (height),
         .channel    (channel),
@@ -263,7 +263,7 @@ module dla_rubik (
     dla_rubik_turn u_turn (
         .clk         (${gclk}),
         .rst_n       (rst_n),
-        .sixteen     (sixteen),  //% if int8 && wide
+        .sixteen     (sixteen),  //% if int8 && types16
         .block_valid (block_valid),
         .block_taken (block_taken),
         .block_in    (block_in),

@@ -14,7 +14,7 @@
 module dla_rubik_turn (
     input  wire         clk,
     input  wire         rst_n,
-    input  wire         sixteen,                       // bits of an element  //% if int8 && wide
+    input  wire         sixteen,                       // bits of an element  //% if int8 && types16
 
     // the block whose atoms come in
     input  wire         block_valid,
@@ -55,7 +55,7 @@ module dla_rubik_turn (
     // Lanes by which row or column `number` is turned.
     function [ROW_W-1:0] lanes;
         input [ROW_W-1:0] number;
-//% if int8 && wide
+//% if int8 && types16
         lanes = sixteen ? {number[ROW_W-2:0], 1'b0} : number;
 //% else
         lanes = number;
@@ -104,7 +104,7 @@ module dla_rubik_turn (
 
     generate
         for (l = 0; l < LANES; l = l + 1) begin : gen_lane
-//% if int8 && wide
+//% if int8 && types16
             localparam [ROW_W-1:0] ROW8  = l;
             localparam [ROW_W-1:0] ROW16 = l / 2;
             wire [ROW_W-1:0] down = (sixteen ? ROW16 : ROW8) - col_q;
@@ -130,7 +130,7 @@ module dla_rubik_turn (
     always @* begin
         cut = ordered;
         for (i = 0; i < LANES; i = i + 1) begin
-//% if int8 && wide
+//% if int8 && types16
             if ((sixteen ? i[ROW_W:1] : i[ROW_W-1:0]) > got_rows_q)
                 cut[i*LANE +: LANE] = {LANE{1'b0}};
 //% else

@@ -26,7 +26,7 @@ module dla_rubik_walk #(
     input  wire [26:0]       src_planar,
     input  wire [26:0]       dst_planar,
 //% end
-    input  wire              sixteen,                  // bits of an element  //% if int8 && wide
+    input  wire              sixteen,                  // bits of an element  //% if int8 && types16
     input  wire [12:0]       width,
     input  wire [12:0]       height,
     input  wire [12:0]       channel,
@@ -84,17 +84,17 @@ module dla_rubik_walk #(
     reg  [ADDR_W-1:0] store_q;
     localparam [ADDR_W-1:0] ONE = {{(ADDR_W-1){1'b0}}, 1'b1};
 
-//% let shift = int8 && wide ? "(sixteen ? RUN_W - 1 : RUN_W)" : "RUN_W"
-    wire [ADDR_W-1:0] run_atoms = ${int8 && wide ? "sixteen ? RUN >> 1 : " : ""}RUN;
+//% let shift = int8 && types16 ? "(sixteen ? RUN_W - 1 : RUN_W)" : "RUN_W"
+    wire [ADDR_W-1:0] run_atoms = ${int8 && types16 ? "sixteen ? RUN >> 1 : " : ""}RUN;
     wire [ADDR_W-1:0] pixels    = {{(ADDR_W-5){1'b0}}, stride_x} + ONE;  //% if rubik_contract_enable
 
     assign store_step = store_q;
 
     always @(posedge clk) begin
-        blocks_q     <= ${int8 && wide ? "sixteen ? width[12:RUN_W-1] : {1'b0, width[12:RUN_W]}" : "width[12:RUN_W]"};
-        cols_last_q  <= ${int8 && wide ? "sixteen ? {1'b0, width[RUN_W-2:0]} : " : ""}width[RUN_W-1:0];
-        surfs_q      <= ${int8 && wide ? "sixteen ? channel[12:RUN_W-1] : {1'b0, channel[12:RUN_W]}" : "channel[12:RUN_W]"};
-        full_q       <= ${int8 && wide ? "{!sixteen, {(RUN_W-1){1'b1}}}" : "{RUN_W{1'b1}}"};
+        blocks_q     <= ${int8 && types16 ? "sixteen ? width[12:RUN_W-1] : {1'b0, width[12:RUN_W]}" : "width[12:RUN_W]"};
+        cols_last_q  <= ${int8 && types16 ? "sixteen ? {1'b0, width[RUN_W-2:0]} : " : ""}width[RUN_W-1:0];
+        surfs_q      <= ${int8 && types16 ? "sixteen ? channel[12:RUN_W-1] : {1'b0, channel[12:RUN_W]}" : "channel[12:RUN_W]"};
+        full_q       <= ${int8 && types16 ? "{!sixteen, {(RUN_W-1){1'b1}}}" : "{RUN_W{1'b1}}"};
         src_run_q    <= run_atoms;
         src_surf_q   <= stride(src_surf);
         dst_surf_q   <= stride(dst_surf);
@@ -103,7 +103,7 @@ module dla_rubik_walk #(
         store_q      <= pixels;
 //% end
 //% if rubik_reshape_enable
-        chans_last_q <= ${int8 && wide ? "sixteen ? {1'b0, channel[RUN_W-2:0]} : " : ""}channel[RUN_W-1:0];
+        chans_last_q <= ${int8 && types16 ? "sixteen ? {1'b0, channel[RUN_W-2:0]} : " : ""}channel[RUN_W-1:0];
         if (merge) begin
             src_run_q  <= ONE;
             src_surf_q <= stride(src_planar) << ${shift};

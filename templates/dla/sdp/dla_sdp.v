@@ -119,7 +119,7 @@ module dla_sdp (
         .flying       (flying),
         .width        (width),
         .height       (height),
-        .surfaces     (${mixed ? "proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]}" : wide ? "channel[12:LSB-1]" : "channel[12:LSB]"}),
+        .surfaces     (${mixed ? "proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]}" : types16 ? "channel[12:LSB-1]" : "channel[12:LSB]"}),
         .wide         (proc_wide),  //% if mixed
         .batches      (batches),  //% if batch_enable
         .tiles        (tiles),  //% if winograd_enable
@@ -367,7 +367,7 @@ module dla_sdp (
 
     // ------------------------------------------------------------------ C
     wire                c_valid;
-    wire [${lane_bits}*LANES-1:0]${wide ? "" : " "} c_data;
+    wire [${lane_bits}*LANES-1:0]${types16 ? "" : " "} c_data;
 
     dla_sdp_c u_c (
         .clk         (${gclk}),

@@ -104,7 +104,7 @@ module dla_sdp_c (
             );
 //% end
 //% if ints
-            ${wide ? "dla_sdp_c_int_lane" : "dla_sdp_c_lane"} u_lane (
+            ${types16 ? "dla_sdp_c_int_lane" : "dla_sdp_c_lane"} u_lane (
                 .clk      (clk),
                 .load     (load),
                 .offset   (offset${sdp_ew_enable ? "_q" : ""}),
@@ -114,8 +114,8 @@ module dla_sdp_c (
                 .out_wide (out_wide),  //% if out_choice
                 .to_fp    (out_fp),  //% if fp16
                 .in_data  (in_data[32*i +: 32]),
-                .out_data (${fp16 ? "int_data" : wide ? "out_data[16*i +: 16]" : "out_data[8*i +: 8]"}),
-                .${wide ? "sat  " : "sat_q"}    (${fp16 ? "int_sat" : "out_sat[i]"})
+                .out_data (${fp16 ? "int_data" : types16 ? "out_data[16*i +: 16]" : "out_data[8*i +: 8]"}),
+                .${types16 ? "sat  " : "sat_q"}    (${fp16 ? "int_sat" : "out_sat[i]"})
             );
 //% end
         end

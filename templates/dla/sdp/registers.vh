@@ -4,7 +4,7 @@
     wire [12:0] width, height, channel;
     wire [31:0] dst_low, dst_high, line_bytes, surf_bytes;
     wire        flying, to_pdp;
-    // ---- element types and orders of the layer  //% if wide
+    // ---- element types and orders of the layer  //% if types16
     wire [1:0]  proc, out;  //% if mixed || fp_choice
     wire        proc_wide = |proc;  //% if mixed
     wire        out_wide  = (|out) || proc_wide;  //% if mixed

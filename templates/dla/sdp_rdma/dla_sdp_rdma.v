@@ -152,7 +152,7 @@ module dla_sdp_rdma (
     wire start       = op_en && !running_q;
     wire packed_cube = (width == 13'd0) && (height == 13'd0);
     wire [${12 - elem_lsb:2}:0] surfaces = proc_wide ? channel[12:LSB-1] : {1'b0, channel[12:LSB]};  //% if mixed
-    wire [${12 - elem_lsb:2}:0] surfaces = channel[12:LSB-1];  //% if wide && !mixed
+    wire [${12 - elem_lsb:2}:0] surfaces = channel[12:LSB-1];  //% if types16 && !mixed
 
     assign op_done = done_q;
 
@@ -167,7 +167,7 @@ module dla_sdp_rdma (
     end
 
 //# Records of one byte are of int8 only.
-//% let half_only = wide && !mixed
+//% let half_only = types16 && !mixed
     // ------------------------------------------------------------------ channels
     dla_sdp_rdma_main u_main (
         .clk         (${gclk}),
@@ -178,7 +178,7 @@ module dla_sdp_rdma (
         .surf_stride (surf_step[LSB +: ADDR_W]),
         .width       (width),
         .height      (height),
-        .surfaces    (${wide ? "surfaces" : "channel[12:LSB]"}),
+        .surfaces    (${types16 ? "surfaces" : "channel[12:LSB]"}),
         .packed_cube (packed_cube),
         .wide        (in_wide),  //% if mixed
         .pairs       (in_wide && !proc_wide),  //% if mixed
@@ -211,7 +211,7 @@ module dla_sdp_rdma (
         .surf_stride (${op.s}_surf_step[LSB +: ADDR_W]),
         .width       (width),
         .height      (height),
-        .surfaces    (${wide ? "surfaces" : "channel[12:LSB]"}),
+        .surfaces    (${types16 ? "surfaces" : "channel[12:LSB]"}),
         .packed_cube (packed_cube),
         .wide        (proc_wide),  //% if mixed
         .tiles       (tiles),  //% if winograd_enable

@@ -7,7 +7,7 @@
 //     answers -> FIFO -> cut into records, decode -> register -> SDP
 `default_nettype none
 //# Records of one byte are of int8 only.
-//% let half_only = wide && !mixed
+//% let half_only = types16 && !mixed
 
 module dla_sdp_rdma_operand #(
     parameter DEPTH = 16               // atoms of the FIFO

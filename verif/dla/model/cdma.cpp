@@ -35,12 +35,12 @@ CdmaLayer CdmaUnit::layer() const {
     out.cvt_scale = signed16(regs.get<r::D_CVT_SCALE>().CVT_SCALE());
     out.is_image = regs.get<r::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0;
     out.image = image();
-    read_wide(out);
+    read_types16(out);
     return out;
 }
 
 /// What only configurations with the feature read; elsewhere the fields mean nothing.
-void CdmaUnit::read_wide(CdmaLayer& out) const {
+void CdmaUnit::read_types16(CdmaLayer& out) const {
     const auto misc = regs.get<r::D_MISC_CFG>();
     out.in = sizes().precision(misc.IN_PRECISION());
     out.proc = sizes().precision(misc.PROC_PRECISION());
@@ -85,7 +85,7 @@ ImageInput CdmaUnit::image() const {
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_right = static_cast<int>(pad.PAD_RIGHT());
     out.pad_value = signed16(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
-    out.wide = sizes().wide();
+    out.types16 = sizes().types16();
     return out;
 }
 
@@ -112,8 +112,8 @@ bool CdmaUnit::legal(const CdmaLayer& next) {
     if (!same_type && !(next.is_image && next.cvt_en && next.in != Precision::fp16)) {
         wrong = "IN_PRECISION and PROC_PRECISION differ: want pixels of integers and CVT_EN";
     }
-    if (next.is_image && next.image.wide &&
-        next.image.pixels().wide != (next.in != Precision::int8)) {
+    if (next.is_image && next.image.types16 &&
+        next.image.pixels().bits16 != (next.in != Precision::int8)) {
         wrong = "IN_PRECISION does not belong to PIXEL_FORMAT";
     }
     if (next.is_winograd && (next.cvt_en || next.is_image || next.batches > 1)) {

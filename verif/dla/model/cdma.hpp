@@ -388,7 +388,7 @@ public:
 
 private:
     ImageInput image() const;
-    void read_wide(CdmaLayer& out) const;
+    void read_types16(CdmaLayer& out) const;
     bool legal(const CdmaLayer& next);
     bool start();
     void end();

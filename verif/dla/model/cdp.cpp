@@ -84,7 +84,7 @@ bool CdpUnit::step() {
     regs.set_counter(r::D_NAN_INPUT_NUM::kOffset, counts.nan_in);
     regs.set_counter(r::D_INF_INPUT_NUM::kOffset, counts.inf_in);
     regs.set_counter(r::D_NAN_OUTPUT_NUM::kOffset, counts.nan_out);
-    regs.set_counter(r::D_OUT_SATURATION::kOffset, sizes().wide() ? counts.saturated : 0);
+    regs.set_counter(r::D_OUT_SATURATION::kOffset, sizes().types16() ? counts.saturated : 0);
     done(kCdpBit);
     rdma.regs.op_done();
     return true;

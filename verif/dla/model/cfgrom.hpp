@@ -139,9 +139,9 @@ private:
             case 0x194:
                 return (s.int8 ? 0x10 : 0) | (s.int16 ? 0x40 : 0) | (s.fp16 ? 0x200 : 0);
             case 0x054:  // images
-                return !s.image ? 0 : !s.wide() ? -1 : s.fp16 ? 0xfffffff : 0xffff6df;
+                return !s.image ? 0 : !s.types16() ? -1 : s.fp16 ? 0xfffffff : 0xffff6df;
             case 0x058:
-                return !s.image ? 0 : s.wide() ? 0xff : -1;
+                return !s.image ? 0 : s.types16() ? 0xff : -1;
             default:
                 return more(offset);
         }

@@ -47,12 +47,12 @@ ConvLayer CscUnit::layer() const {
         out.rows_per_step = extension == 0 ? 1 : extension == 1 ? 2 : 4;
         out.kernel_width = 1;
     }
-    read_wide(out);
+    read_types16(out);
     return out;
 }
 
 /// What only configurations with the feature read; elsewhere the fields mean nothing.
-void CscUnit::read_wide(ConvLayer& out) const {
+void CscUnit::read_types16(ConvLayer& out) const {
     const auto misc = regs.get<r::D_MISC_CFG>();
     out.precision = sizes().precision(misc.PROC_PRECISION());
     if (sizes().batch) out.batches = plus1(regs.get<r::D_BATCH_NUMBER>().BATCHES());

@@ -56,7 +56,7 @@ struct StepSizes {
     int kernels = 8;       ///< of a group, in the type of the layer
     int short_stripe = 8;  ///< atomic_k
     int full_stripe = 16;  ///< cacc_depth
-    int cell_kernels = 1;  ///< that CMAC takes per cycle: 2 of int8 beside wide types
+    int cell_kernels = 1;  ///< that CMAC takes per cycle: 2 of int8 beside types of 16 bits
     int least_cycles = 1;  ///< of a step
 };
 
@@ -242,7 +242,7 @@ public:
     void add_mask() { book_.add_masks(1); }
 
 private:
-    void read_wide(ConvLayer& out) const;
+    void read_types16(ConvLayer& out) const;
     bool agrees(const ConvLayer& layer);
     bool begin(const ConvLayer& layer);
     bool wait_for(bool masks, std::int64_t bytes);

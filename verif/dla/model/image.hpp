@@ -20,7 +20,7 @@ struct PixelFormat {
     int plane[4] = {0, 0, 0, 0};  ///< of a component
     int bit[4] = {0, 8, 16, 24};  ///< its lowest in the pixel of its plane
     bool packed = false;          ///< 10 bits, the alpha of 4 components 2: left aligned in 16
-    bool wide = false;            ///< components of 16 bits
+    bool bits16 = false;          ///< components of 16 bits
 };
 
 /// Formats with components of 8 bits.
@@ -48,9 +48,9 @@ inline PixelFormat pixel_format_8(int code) {
     }
 }
 
-/// All formats; `wide`: those with components of 16 bits exist. All other codes are A8B8G8R8.
-inline PixelFormat pixel_format(int code, bool wide = false) {
-    if (!wide) return pixel_format_8(code);
+/// All formats; `types16`: those with components of 16 bits exist. All other codes are A8B8G8R8.
+inline PixelFormat pixel_format(int code, bool types16 = false) {
+    if (!types16) return pixel_format_8(code);
     switch (code) {
         case 1:  // R10
         case 2:  // R12
@@ -104,9 +104,9 @@ struct ImageInput {
     std::int16_t mean[4] = {0, 0, 0, 0};  ///< MEAN_GLOBAL_0/1
     int pad_left = 0, pad_right = 0;      ///< ZERO_PADDING
     std::int16_t pad_value = 0;           ///< ZERO_PADDING_VALUE, not converted
-    bool wide = false;                    ///< the formats of 16 bits exist
+    bool types16 = false;                 ///< the formats of 16 bits exist
 
-    PixelFormat pixels() const { return pixel_format(format, wide); }
+    PixelFormat pixels() const { return pixel_format(format, types16); }
 };
 
 /// Entries of `entry_bytes` that a line needs; `type`: of the stored elements.
@@ -121,7 +121,7 @@ inline int image_entries_per_slice(int entry_bytes, const ImageInput& image, int
 inline int pixel_component(const PixelFormat& format, const std::uint8_t* pixel, int c,
                            bool has_sign) {
     const int bit = format.bit[c];
-    if (!format.wide) {
+    if (!format.bits16) {
         const int raw = pixel[bit / 8];
         return has_sign ? static_cast<std::int8_t>(raw) : raw;
     }

@@ -30,7 +30,7 @@ void add_cdp(Rules& out) {
                           [](S s, L) { return want(s.cdp, "0: no CDP here"); });
     add<cdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S s, L l) {
         const std::uint32_t found = l.get<cdp::D_DATA_FORMAT>().INPUT_DATA_TYPE();
-        if (s.wide()) return of_types(s, found, "INPUT_DATA_TYPE");
+        if (s.types16()) return of_types(s, found, "INPUT_DATA_TYPE");
         return int8_only(found == 0, "INPUT_DATA_TYPE");
     });
     add_address<cdp::D_DST_BASE_ADDR_LOW, cdp::D_DST_BASE_ADDR_HIGH, cdp::D_DST_DMA_CFG>(out,
@@ -46,7 +46,7 @@ void add_cdp(Rules& out) {
         });
     add<cdp_rdma::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S s, L l) {
         const std::uint32_t type = l.get<cdp::D_DATA_FORMAT>().INPUT_DATA_TYPE();
-        if (s.wide()) {
+        if (s.types16()) {
             return want(l.get<cdp_rdma::D_DATA_FORMAT>().INPUT_DATA() == type, "INPUT_DATA ", type,
                         " as in CDP");
         }

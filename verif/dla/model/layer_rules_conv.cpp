@@ -21,7 +21,7 @@ template <class Misc>
 void add_type(Rules& out) {
     add<Misc>(out, "precision", "NVDLA precision", [](S s, L l) {
         const std::uint32_t found = l.get<Misc>().PROC_PRECISION();
-        if (!s.wide()) return int8_only(found == 0, "PROC_PRECISION");
+        if (!s.types16()) return int8_only(found == 0, "PROC_PRECISION");
         const std::uint32_t type = l.get<cdma::D_MISC_CFG>().PROC_PRECISION();
         return want(found == type, "PROC_PRECISION ", type, " as in CDMA");
     });
@@ -51,14 +51,14 @@ void add_one_batch(Rules& out) {
 void add_types(Rules& out) {
     add<cdma::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S s, L l) {
         const auto m = l.get<cdma::D_MISC_CFG>();
-        if (s.wide()) return of_types(s, m.PROC_PRECISION(), "PROC_PRECISION");
+        if (s.types16()) return of_types(s, m.PROC_PRECISION(), "PROC_PRECISION");
         return int8_only(m.IN_PRECISION() == 0 && m.PROC_PRECISION() == 0,
                          "IN_PRECISION and PROC_PRECISION");
     });
     add<cdma::D_MISC_CFG>(out, "input-type", "NVDLA precision", [](S s, L l) {
         const auto m = l.get<cdma::D_MISC_CFG>();
         const Conv c(l);
-        if (!s.wide()) return Broken();
+        if (!s.types16()) return Broken();
         const std::uint32_t type = c.pixels ? c.pixel_type(s) : m.PROC_PRECISION();
         return want(m.IN_PRECISION() == type, "IN_PRECISION ", type,
                     c.pixels ? " as PIXEL_FORMAT" : " as PROC_PRECISION");
@@ -66,7 +66,7 @@ void add_types(Rules& out) {
     add<csc::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S s, L l) {
         const auto m = l.get<csc::D_MISC_CFG>();
         const std::uint32_t type = l.get<cdma::D_MISC_CFG>().PROC_PRECISION();
-        if (s.wide()) {
+        if (s.types16()) {
             return want(m.IN_PRECISION() == type && m.PROC_PRECISION() == type,
                         "IN_PRECISION and PROC_PRECISION ", type, " as PROC_PRECISION of CDMA");
         }

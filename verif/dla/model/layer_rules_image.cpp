@@ -23,7 +23,7 @@ void add_image(Rules& out) {
     });
     add<cdma::D_DATAIN_FORMAT>(out, "pixel-format", "NVDLA memory formats", [](S s, L l) {
         const Conv c(l);
-        if (s.wide()) return want(!c.pixels || c.code <= 35, "PIXEL_FORMAT 0..35");
+        if (s.types16()) return want(!c.pixels || c.code <= 35, "PIXEL_FORMAT 0..35");
         const bool eight =
             c.code == 0 || (c.code >= 12 && c.code <= 19) || (c.code >= 26 && c.code <= 29);
         return want(!c.pixels || eight, "PIXEL_FORMAT of 8 bits: 0, 12..19 or 26..29");
@@ -37,7 +37,7 @@ void add_image(Rules& out) {
     add<cdma::D_CVT_CFG>(out, "pixel-convertor", "NVDLA precision", [](S s, L l) {
         const auto m = l.get<cdma::D_MISC_CFG>();
         const bool same = m.IN_PRECISION() == m.PROC_PRECISION();
-        return want(is_feature(l) || !s.wide() || same || l.get<cdma::D_CVT_CFG>().CVT_EN() != 0,
+        return want(is_feature(l) || !s.types16() || same || l.get<cdma::D_CVT_CFG>().CVT_EN() != 0,
                     "CVT_EN 1: IN_PRECISION is not PROC_PRECISION");
     });
     add<cdma::D_DATAIN_SIZE_1>(out, "pixel-channels", "NVDLA memory formats", [](S s, L l) {

@@ -25,7 +25,7 @@ struct Reshape {
         stride_x = plus1(stride.DECONV_X_STRIDE());
         stride_y = plus1(stride.DECONV_Y_STRIDE());
         atom = s.atom_bytes;
-        element = s.wide() ? bytes_of(precision_of(misc.IN_PRECISION())) : 1;
+        element = s.types16() ? bytes_of(precision_of(misc.IN_PRECISION())) : 1;
         surfaces = ceil_div(channels * element, atom);
     }
 
@@ -175,7 +175,7 @@ void add_rubik(Rules& out) {
     });
     add<rubik::D_MISC_CFG>(out, "precision", "NVDLA precision", [](S s, L l) {
         const std::uint32_t type = l.get<rubik::D_MISC_CFG>().IN_PRECISION();
-        if (!s.wide()) return int8_only(type == 0, "IN_PRECISION");
+        if (!s.types16()) return int8_only(type == 0, "IN_PRECISION");
         return want(type < 3 && s.has(precision_of(type)), "IN_PRECISION of a type that is here");
     });
     add_rubik_input(out);

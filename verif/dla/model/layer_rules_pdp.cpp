@@ -34,10 +34,10 @@ static void add_geometry(Rules& out) {
     add<pdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S s, L l) {
         const std::uint32_t type = l.get<sdp::D_DATA_FORMAT>().OUT_PRECISION();
         const std::uint32_t found = l.get<pdp::D_DATA_FORMAT>().INPUT_DATA();
-        if (s.wide() && l.has("SDP")) {
+        if (s.types16() && l.has("SDP")) {
             return want(found == type, "INPUT_DATA ", type, " as SDP makes it");
         }
-        if (s.wide()) return of_types(s, found, "INPUT_DATA");
+        if (s.types16()) return of_types(s, found, "INPUT_DATA");
         return int8_only(l.get<pdp::D_DATA_FORMAT>().INPUT_DATA() == 0, "INPUT_DATA");
     });
     add<pdp::D_OPERATION_MODE_CFG>(out, "method", "NVDLA PDP settings", [](S, L l) {
@@ -163,7 +163,7 @@ void add_pdp_rdma(Rules& out) {
     });
     add<pdp_rdma::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S s, L l) {
         const std::uint32_t type = l.get<pdp::D_DATA_FORMAT>().INPUT_DATA();
-        if (s.wide()) {
+        if (s.types16()) {
             return want(l.get<pdp_rdma::D_DATA_FORMAT>().INPUT_DATA() == type, "INPUT_DATA ", type,
                         " as in PDP");
         }

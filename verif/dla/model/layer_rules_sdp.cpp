@@ -113,7 +113,7 @@ void add_sdp(Rules& out) {
     });
     add<sdp::D_DATA_FORMAT>(out, "precision", "NVDLA precision", [](S s, L l) {
         const auto f = l.get<sdp::D_DATA_FORMAT>();
-        if (s.wide()) {
+        if (s.types16()) {
             const std::uint32_t type = l.get<cdma::D_MISC_CFG>().PROC_PRECISION();
             if (!is_conv(l)) return of_types(s, f.PROC_PRECISION(), "PROC_PRECISION");
             return want(f.PROC_PRECISION() == type, "PROC_PRECISION ", type, " as in CDMA");
@@ -125,8 +125,8 @@ void add_sdp(Rules& out) {
         const std::uint32_t proc = l.get<sdp::D_DATA_FORMAT>().PROC_PRECISION();
         const std::uint32_t type = l.get<sdp::D_DATA_FORMAT>().OUT_PRECISION();
         const bool pair = proc == 0 ? type != 2 : type != 0;
-        return want(!s.wide() || !is_type(s, proc) || (pair && is_type(s, type)), "OUT_PRECISION ",
-                    proc == 0 ? "0 or 1" : "1 or 2", " of ", types(s));
+        return want(!s.types16() || !is_type(s, proc) || (pair && is_type(s, type)),
+                    "OUT_PRECISION ", proc == 0 ? "0 or 1" : "1 or 2", " of ", types(s));
     });
     add_address<sdp::D_DST_BASE_ADDR_LOW, sdp::D_DST_BASE_ADDR_HIGH, sdp::D_DST_DMA_CFG>(out,
                                                                                          to_memory);
@@ -173,7 +173,7 @@ void add_sdp_rdma(Rules& out) {
     });
     add<rdma::D_FEATURE_MODE_CFG>(out, "precision", "NVDLA precision", [](S s, L l) {
         const auto m = l.get<rdma::D_FEATURE_MODE_CFG>();
-        if (s.wide()) {
+        if (s.types16()) {
             const std::uint32_t type = l.get<sdp::D_DATA_FORMAT>().PROC_PRECISION();
             return want(m.PROC_PRECISION() == type, "PROC_PRECISION ", type, " as in SDP");
         }
@@ -185,7 +185,7 @@ void add_sdp_rdma(Rules& out) {
         const auto m = l.get<rdma::D_FEATURE_MODE_CFG>();
         const std::uint32_t proc = m.PROC_PRECISION(), type = m.IN_PRECISION();
         const bool pair = proc == 0 ? type != 2 : type == proc;
-        return want(!s.wide() || !offline(l) || !is_type(s, proc) || (pair && is_type(s, type)),
+        return want(!s.types16() || !offline(l) || !is_type(s, proc) || (pair && is_type(s, type)),
                     "IN_PRECISION ", proc == 0 ? "0 or 1" : say(proc), " of ", types(s));
     });
     add<rdma::D_DATA_CUBE_WIDTH>(out, "rdma-size", "NVDLA register sets", [](S, L l) {

@@ -76,7 +76,7 @@ std::int64_t Conv::group_kernels(S s) const {
 std::int64_t Conv::group_bytes(S s) const { return group_kernels(s) * kernel_bytes; }
 
 std::uint32_t Conv::pixel_type(S s) const {
-    return !format(s).wide ? 0 : is_float_format(static_cast<int>(code)) ? 2 : 1;
+    return !format(s).bits16 ? 0 : is_float_format(static_cast<int>(code)) ? 2 : 1;
 }
 
 std::int64_t Conv::least_weight_bytes(S s) const {

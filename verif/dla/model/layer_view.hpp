@@ -71,7 +71,7 @@ struct Conv {
     /// compressed weights no register tells it.
     std::int64_t least_weight_bytes(S s) const;
     /// The pixels, as a configuration with or without types of 16 bits knows them.
-    PixelFormat format(S s) const { return pixel_format(static_cast<int>(code), s.wide()); }
+    PixelFormat format(S s) const { return pixel_format(static_cast<int>(code), s.types16()); }
     bool two_planes(S s) const { return pixels && format(s).bytes[1] != 0; }
     /// Type of the components of a format: IN_PRECISION.
     std::uint32_t pixel_type(S s) const;

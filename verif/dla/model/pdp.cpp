@@ -17,7 +17,7 @@ PdpLayer PdpUnit::layer() const {
     const auto mode = regs.get<r::D_OPERATION_MODE_CFG>();
     out.flying = flying();
     out.method = static_cast<int>(mode.POOLING_METHOD());
-    out.wide = sizes().wide();
+    out.types16 = sizes().types16();
     out.precision = sizes().precision(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
     out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
     out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());

@@ -38,7 +38,7 @@ struct PdpLayer {
     int width = 1, height = 1, channels = 1;  ///< input
     int out_width = 1, out_height = 1;
     Precision precision = Precision::int8;
-    bool wide = false;               ///< a machine with 16-bit types
+    bool types16 = false;            ///< a machine with 16-bit types
     bool nan_to_zero = false;        ///< of fp16 input from PDP_RDMA
     std::vector<PdpColumns> strips;  ///< input columns as they are read; empty: all of them, once
     std::vector<PdpColumns> out_strips;  ///< output columns of the same strips
@@ -114,7 +114,7 @@ std::int64_t pdp_average(const PdpLayer& layer, const PdpWindow& window, At at) 
         int row, sum, padded, half, out, sign;
     };
     const Bits bits = layer.precision == Precision::int16 ? Bits{22, 22, 22, 19, 16, 62}
-                      : layer.wide                        ? Bits{11, 14, 14, 11, 8, 62}
+                      : layer.types16                     ? Bits{11, 14, 14, 11, 8, 62}
                                                           : Bits{11, 14, 15, 11, 8, 30};
     const int columns = layer.kernel_width - (window.x1 - window.x0);
     const int lines = layer.kernel_height - (window.y1 - window.y0);

@@ -123,7 +123,7 @@ RubikMode RubikUnit::mode(std::uint32_t field) const {
 
 /// The same for element types.
 int RubikUnit::element_bytes(std::uint32_t precision) const {
-    if (!sizes().wide()) return 1;
+    if (!sizes().types16()) return 1;
     return sizes().int8 ? bytes_of(precision_of(precision)) : 2;
 }
 

@@ -61,13 +61,14 @@ struct DeviceSizes {
     int identity_register = 0;  ///< byte address of it; 0: there is none
 
     /// Element types of two bytes exist.
-    bool wide() const { return int16 || fp16; }
+    bool types16() const { return int16 || fp16; }
+    bool wide() const { return types16(); }  ///< the same
     bool has(Precision p) const {
         return p == Precision::int8 ? int8 : p == Precision::int16 ? int16 : fp16;
     }
     /// Type that a field of a register names; int8 alone asks none.
     Precision precision(std::uint32_t field) const {
-        return wide() ? precision_of(field) : Precision::int8;
+        return types16() ? precision_of(field) : Precision::int8;
     }
     /// RUBIK exists.
     bool rubik() const { return rubik_contract || rubik_reshape; }

@@ -147,7 +147,7 @@ Work count_work(const trace::Program& program, const Platform& platform) {
         const std::uint64_t macs = winograd ? products / 16 * 9 : products;
         const bool narrow = shadow.field("CSC", "D_MISC_CFG", 13, 12) == 0;
         work.macs += macs;
-        work.wide_macs += platform.sizes.int8 && platform.sizes.wide() && !narrow ? macs : 0;
+        work.wide_macs += platform.sizes.int8 && platform.sizes.types16() && !narrow ? macs : 0;
     }
     return work;
 }

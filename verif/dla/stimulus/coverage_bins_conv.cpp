@@ -71,9 +71,9 @@ static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
         }
         bins.range("batches", batches, least);
     }
-    if (sizes.wide()) bins.cross("type", types.names, types.at(type), modes, mode);
+    if (sizes.types16()) bins.cross("type", types.names, types.at(type), modes, mode);
     if (sizes.compression) bins.cross("compressed", modes, mode, kOffOn, compressed);
-    if (sizes.wide() && sizes.compression) {
+    if (sizes.types16() && sizes.compression) {
         bins.cross("compressed", types.names, types.at(type), kOffOn, compressed);
     }
     nan_flush(bins, sizes, type, now.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO());
@@ -82,7 +82,7 @@ static void cdma_modes(Bins& bins, Sizes sizes, Now now, bool pixels) {
         bins.range("Winograd x stride", winograd ? plus1(stride.CONV_X_STRIDE()) : 0, {1, 2, 3});
         bins.range("Winograd y stride", winograd ? plus1(stride.CONV_Y_STRIDE()) : 0, {1, 2, 3});
     }
-    if (!sizes.image || !sizes.wide()) return;
+    if (!sizes.image || !sizes.types16()) return;
     const std::uint32_t code = now.get<r::D_DATAIN_FORMAT>().PIXEL_FORMAT();
     for (const std::uint32_t format : {1u,  2u,  3u,  4u,  5u,  6u,  7u,  8u,  9u,  10u, 11u, 20u,
                                        21u, 22u, 23u, 24u, 25u, 30u, 31u, 32u, 33u, 34u, 35u}) {

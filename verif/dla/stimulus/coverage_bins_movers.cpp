@@ -26,7 +26,7 @@ void rubik(Bins& bins, Sizes sizes, Now now, Before) {
     const auto word = [&](std::uint32_t address) { return std::int64_t{now.word(address)}; };
     const int mode = static_cast<int>(misc.RUBIK_MODE());
     const int element =
-        sizes.wide() ? dla::model::bytes_of(dla::model::precision_of(misc.IN_PRECISION())) : 1;
+        sizes.types16() ? dla::model::bytes_of(dla::model::precision_of(misc.IN_PRECISION())) : 1;
     const std::int64_t elements = sizes.atom_bytes / element;
     const std::int64_t width = plus1(size.DATAIN_WIDTH()), height = plus1(size.DATAIN_HEIGHT());
     const std::int64_t channels = plus1(now.get<r::D_DATAOUT_SIZE_1>().DATAOUT_CHANNEL());
@@ -34,7 +34,7 @@ void rubik(Bins& bins, Sizes sizes, Now now, Before) {
     if (sizes.rubik_contract) modes.push_back("contract");
     if (sizes.rubik_reshape) modes.insert(modes.end(), {"split", "merge"});
     bins.choice("mode", modes, sizes.rubik_contract ? mode : mode - 1);
-    if (sizes.int8 && sizes.wide()) bins.choice("bytes of an element", {"1", "2"}, element - 1);
+    if (sizes.int8 && sizes.types16()) bins.choice("bytes of an element", {"1", "2"}, element - 1);
     fit(bins, "channels", channels, elements);
     fit(bins, "columns", width, elements);
     bins.hit("one line", height == 1);

@@ -53,7 +53,7 @@ void sdp_rdma(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     bins.choice("mode",
                 has_operands ? Bins::Labels{"offline", "on the fly"} : Bins::Labels{"offline"},
                 flying ? 1 : 0);
-    if (sizes.wide()) {
+    if (sizes.types16()) {
         const auto mode = now.get<r::D_FEATURE_MODE_CFG>();
         for (const TypePair& pair : kInputPairs) {
             if (!pair.exists(sizes)) continue;
@@ -144,7 +144,7 @@ static void ew_stage(Bins& bins, Sizes sizes, Now now, const Stage& st) {
 
 static void sdp_types(Bins& bins, Sizes sizes, Now now) {
     namespace r = regs::sdp;
-    if (!sizes.wide()) return;
+    if (!sizes.types16()) return;
     const auto mode = now.get<r::D_FEATURE_MODE_CFG>();
     const auto format = now.get<r::D_DATA_FORMAT>();
     const Bins::Labels sources = {"from memory", "from convolution"};
@@ -256,7 +256,7 @@ void pdp(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     bins.range("strips", flying ? 0 : strips, {1, 2, 3, 4});
     bins.cross("strips", methods, !flying && strips > 1 ? method : -1, {"unpadded", "padded"},
                padded);
-    if (sizes.wide()) {
+    if (sizes.types16()) {
         const Types types(sizes);
         const std::uint32_t type = now.get<r::D_DATA_FORMAT>().INPUT_DATA();
         bins.cross("type", types.names, types.at(type), methods, method);
@@ -291,7 +291,7 @@ void cdp(Bins& bins, Sizes sizes, Now now, const UnitRegisters*) {
     const bool sums = bypass.SQSUM_BYPASS() == 0;
     bins.cross("function", modes, static_cast<int>(bypass.raw & 3u), windows, window);
     bins.hit("function sums squares", sums);
-    if (sizes.wide()) {
+    if (sizes.types16()) {
         const Types types(sizes);
         const std::uint32_t type = now.get<r::D_DATA_FORMAT>().INPUT_DATA_TYPE();
         bins.cross("type", types.names, types.at(type), windows, window);

@@ -96,7 +96,7 @@ std::uint32_t ProgramBuilder::noise_element(Noise noise, Precision type, int ste
 }
 
 Precision ProgramBuilder::any_type() {
-    if (!sizes.wide()) return Precision::int8;
+    if (!sizes.types16()) return Precision::int8;
     for (;;) {
         const auto type = static_cast<Precision>(random.in(0, 2));
         if (sizes.has(type)) return type;

@@ -184,8 +184,8 @@ void cdma_registers(ProgramBuilder& b, const Conv& c, const Cube& input,
               .PAD_TOP(static_cast<std::uint32_t>(c.pt))
               .PAD_BOTTOM(static_cast<std::uint32_t>(c.pb)));
     if (c.is_image) {
-        pad_value = b.sizes.wide() ? static_cast<std::uint16_t>(c.image.pad_value)
-                                   : static_cast<std::uint8_t>(c.image.pad_value);
+        pad_value = b.sizes.types16() ? static_cast<std::uint16_t>(c.image.pad_value)
+                                      : static_cast<std::uint8_t>(c.image.pad_value);
     }
     b.put(r::D_ZERO_PADDING_VALUE(pad_value));
     b.put(r::D_BANK(0).DATA_BANK(minus1(c.data_banks)).WEIGHT_BANK(minus1(c.weight_banks)));

@@ -55,15 +55,15 @@ int any_byte_format(ProgramBuilder& b) {
 }
 
 /// A format of any type that the layer can take, and its type.
-void choose_wide_format(ProgramBuilder& b, Conv& c) {
+void choose_format16(ProgramBuilder& b, Conv& c) {
     for (;;) {
         c.image.format = b.random.chance(45) ? any_byte_format(b) : b.random.in(0, 35);
         const bool floats = dla::model::is_float_format(c.image.format);
         if (floats && !b.sizes.fp16) continue;
         if (floats) c.type = Precision::fp16;
-        c.in = floats                  ? Precision::fp16
-               : c.image.pixels().wide ? Precision::int16
-                                       : Precision::int8;
+        c.in = floats                    ? Precision::fp16
+               : c.image.pixels().bits16 ? Precision::int16
+                                         : Precision::int8;
         return;
     }
 }
@@ -72,9 +72,9 @@ void choose_wide_format(ProgramBuilder& b, Conv& c) {
 
 void choose_image(ProgramBuilder& b, Conv& c) {
     c.is_image = true;
-    c.image.wide = b.sizes.wide();
-    if (c.image.wide) {
-        choose_wide_format(b, c);
+    c.image.types16 = b.sizes.types16();
+    if (c.image.types16) {
+        choose_format16(b, c);
     } else {
         c.image.format = any_byte_format(b);
     }

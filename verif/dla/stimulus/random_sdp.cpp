@@ -389,7 +389,7 @@ void rdma_registers(ProgramBuilder& b, const Cube& in, bool winograd, const Cube
 /// Type of the result of a layer that computes in another.
 void choose_output(ProgramBuilder& b, const Cube& in, Cube& out) {
     out.type = in.type;
-    if (!b.sizes.wide()) return;
+    if (!b.sizes.types16()) return;
     const bool other = b.random.chance(40);
     if (in.type == Precision::int8) {
         out.pairs = other && b.sizes.int16;

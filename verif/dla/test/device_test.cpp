@@ -241,7 +241,7 @@ TEST(Device, InterruptPinFollowsMask) {
 }
 
 /// A machine with types of 16 bits, and a register of each of its units.
-struct WideBench {
+struct Types16Bench {
     verif::Memory memory{"pri_mem"};
     Device device{sizes(), memory};
 
@@ -270,7 +270,7 @@ using Violations = std::vector<std::string>;
 
 TEST(Device, TypesThatDisagreeAreNamed) {
     const auto pdp = [](std::uint32_t reads, std::uint32_t pools) {
-        WideBench b;
+        Types16Bench b;
         b.put(regs::pdp_rdma::D_DATA_FORMAT(reads));
         b.put(regs::pdp_rdma::D_SRC_RAM_CFG(1));
         b.put(regs::pdp_rdma::D_OP_ENABLE(1));
@@ -287,7 +287,7 @@ TEST(Device, TypesThatDisagreeAreNamed) {
     EXPECT_EQ(pdp(1, 2), Violations{"INPUT_DATA of PDP and PDP_RDMA differ"});
 
     const auto cdp = [](std::uint32_t reads, std::uint32_t computes) {
-        WideBench b;
+        Types16Bench b;
         b.put(regs::cdp_rdma::D_DATA_FORMAT(reads));
         b.put(regs::cdp_rdma::D_SRC_DMA_CFG(1));
         b.put(regs::cdp_rdma::D_OP_ENABLE(1));
@@ -305,7 +305,7 @@ TEST(Device, TypesThatDisagreeAreNamed) {
 /// A layer of SDP from memory, to PDP or, if `pools` is 3, to memory.
 Violations offline(std::uint32_t proc, std::uint32_t out, std::uint32_t pools,
                    std::uint32_t batches = 0) {
-    WideBench b;
+    Types16Bench b;
     const bool pooled = pools != 3;
     b.put(regs::sdp_rdma::D_BRDMA_CFG(1));
     b.put(regs::sdp_rdma::D_NRDMA_CFG(1));

@@ -3,7 +3,7 @@
 
 #include "layer_cases.hpp"
 #include "layer_cases_movers.hpp"
-#include "layer_cases_wide.hpp"
+#include "layer_cases_types16.hpp"
 
 namespace macrame::dla::layer_cases {
 
@@ -40,7 +40,7 @@ inline Cases end_cases() {
     add(copy_layer, "BDMA.CFG_DST_ADDR_LOW", 0xffffffe0, 544);
     from("BDMA.CFG_SRC_ADDR_LOW");
     add(compressed_layer, "CDMA.D_WMB_ADDR_LOW", 0xffffffe8, 256);
-    out.back().setting = [](DeviceSizes& s, KeptInBuffer&) { widen(s); };
+    out.back().setting = [](DeviceSizes& s, KeptInBuffer&) { add_types16(s); };
     return out;
 }
 

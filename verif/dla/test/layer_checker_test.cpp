@@ -276,7 +276,7 @@ TEST(LayerChecker, RandomProgramsAreLegal) {
 }
 
 TEST(LayerChecker, RandomProgramsOfOtherTypesAndModesAreLegal) {
-    for (const Config& config : dla::published::wide_configs()) {
+    for (const Config& config : dla::published::types16_configs()) {
         for (std::uint64_t seed = 1; seed <= 300; ++seed) {
             ASSERT_EQ(errors(config.sizes, dla::stimulus::random_program(config.sizes, seed)),
                       Names{})

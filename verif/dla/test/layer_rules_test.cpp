@@ -39,9 +39,9 @@ Cases all_cases() {
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::original_cases())
         out.push_back(std::move(c));
-    for (Case& c : dla::layer_cases::wide_type_cases())
+    for (Case& c : dla::layer_cases::types16_cases())
         out.push_back(std::move(c));
-    for (Case& c : dla::layer_cases::wide_mode_cases())
+    for (Case& c : dla::layer_cases::types16_mode_cases())
         out.push_back(std::move(c));
     return out;
 }
@@ -78,7 +78,7 @@ TEST(LayerRules, GoodLayersOfOtherTypesAndModesHaveNoFinding) {
          {l::conv16_layer, l::batch_layer, l::compressed_layer, l::winograd_layer, l::image16_layer,
           l::offline16_layer, l::widening_layer, l::pdp16_layer, l::sdp_pdp16_layer,
           l::cdp16_layer}) {
-        for (const Finding& f : check_layer(l::wide_sizes(), layer()))
+        for (const Finding& f : check_layer(l::types16_sizes(), layer()))
             ADD_FAILURE() << f.text();
     }
 }

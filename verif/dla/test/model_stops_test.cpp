@@ -6,7 +6,7 @@
 #include <string>
 
 #include "verif/dla/test/layer_cases_movers.hpp"
-#include "verif/dla/test/layer_cases_wide.hpp"
+#include "verif/dla/test/layer_cases_types16.hpp"
 #include "verif/dla/test/layer_trace.hpp"
 
 namespace macrame {
@@ -98,7 +98,7 @@ TEST(ModelStops, AtWinogradThatIsNone) {
         Trace trace;
         trace.write("GLB.S_INTR_MASK", 0x3F0000);
         return l::run(trace.units(kConv, changed(l::winograd_layer(), values)).wait("SDP_0"), false,
-                      l::wide_sizes());
+                      l::types16_sizes());
     };
     expect_stop(run({{"CSC.D_WEIGHT_SIZE_EXT_1", 0xb0000}}), "winograd-channels",
                 "winograd-channels: ");

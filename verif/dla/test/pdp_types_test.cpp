@@ -41,7 +41,7 @@ PdpLayer random_layer(Random& rnd) {
         l.height = (l.out_height - 1) * l.stride_y + l.kernel_height - l.pad_top -
                    rnd.in(0, l.kernel_height - 1);
     } while (l.width < 1 || l.height < 1);
-    l.wide = true;
+    l.types16 = true;
     l.channels = rnd.in(1, 3 * kElements);
     l.method = rnd.in(0, 2);
     l.dst_addr = 0x1000;
@@ -152,7 +152,7 @@ TEST(PdpFp16, FollowsTheDefinition) {
 /// In a row the NaN on the left passes, between rows that of the newer row; -0 is below +0.
 TEST(PdpFp16, NanAndOrder) {
     PdpLayer l;
-    l.wide = true;
+    l.types16 = true;
     l.precision = Precision::fp16;
     l.width = l.height = l.kernel_width = l.kernel_height = 2;
     l.recip_width = l.recip_height = 0x7800;
@@ -180,7 +180,7 @@ TEST(PdpFp16, NanAndOrder) {
 TEST(PdpFp16, FlushAndCounters) {
     PdpLayer l;
     l.precision = Precision::fp16;
-    l.wide = true;
+    l.types16 = true;
     l.method = kPdpMax;
     l.channels = kElements;
     std::vector<std::int8_t> input;

@@ -42,7 +42,7 @@ inline model::DeviceSizes nv_full() {
 }
 
 /// Small configurations of other types and modes, beside the full design.
-inline std::vector<Config> wide_configs() {
+inline std::vector<Config> types16_configs() {
     model::DeviceSizes integers{16, 16, 16, 32, 32, 512, 32};
     integers.int16 = integers.pdp = integers.cdp = true;
     integers.sdp_ew = integers.sdp_lut = true;

@@ -200,7 +200,7 @@ TEST(RandomLayers, PoolInEveryWay) {
 /// Layers of all types and modes; the model runs them.
 TEST(RandomLayers, OtherTypesAndModes) {
     std::map<std::string, int> found;
-    for (const dla::published::Config& config : dla::published::wide_configs()) {
+    for (const dla::published::Config& config : dla::published::types16_configs()) {
         for (std::uint64_t seed = 1; seed <= 300; ++seed) {
             dla::stimulus::RandomOptions options;
             options.seed = seed;

@@ -161,37 +161,37 @@ private:
     bool sign_ = false;
 };
 
-class CaccWide : public ::testing::TestWithParam<std::tuple<Traffic, int>> {};
+class CaccTypes16 : public ::testing::TestWithParam<std::tuple<Traffic, int>> {};
 
-TEST_P(CaccWide, ResultsMatchModel) {
+TEST_P(CaccTypes16, ResultsMatchModel) {
     const auto& [traffic, seed] = GetParam();
     SCOPED_TRACE(std::string(traffic.name) + ", seed " + std::to_string(seed));
     Bench bench(traffic, static_cast<std::uint64_t>(seed));
     bench.run(10, 6, p::cacc_depth, 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, CaccWide,
+INSTANTIATE_TEST_SUITE_P(Table, CaccTypes16,
                          ::testing::Combine(::testing::ValuesIn(kTraffic),
                                             ::testing::Values(1, 2)));
 
-TEST(CaccWideLayers, OfOneResultBackToBack) {
+TEST(CaccTypes16Layers, OfOneResultBackToBack) {
     Bench bench({"tiny layers", 100, 70, 0, false}, 4);
     bench.run(80, 1, 1, 1);
 }
 
 /// Short stripes: a position comes again as soon as it may.
-TEST(CaccWideLayers, OfShortStripes) {
+TEST(CaccTypes16Layers, OfShortStripes) {
     Bench bench({"short stripes", 100, 100, 0, false}, 5);
     bench.run(30, 6, p::cacc_min_stripe, 8);
 }
 
 /// One layer fills the delivery RAM while the next ones are on their way.
-TEST(CaccWideLayers, OfEveryLengthAgainstASlowSdp) {
+TEST(CaccTypes16Layers, OfEveryLengthAgainstASlowSdp) {
     Bench bench({"slow", 100, 25, 0, false}, 6);
     bench.run(60, 1, 7, 2);
 }
 
-TEST(CaccWideValues, OfFullSizeSaturate) {
+TEST(CaccTypes16Values, OfFullSizeSaturate) {
     Bench bench({"large", 100, 100, 0, true}, 7);
     bench.run(24, 1, 4, 40);
     if (p::int16) {  // int8 is too small for that in a short kernel
@@ -199,7 +199,7 @@ TEST(CaccWideValues, OfFullSizeSaturate) {
     }
 }
 
-TEST(CaccWideSpeed, NoGapBetweenPositions) {
+TEST(CaccTypes16Speed, NoGapBetweenPositions) {
     Bench bench({"speed", 100, 100, 0, false}, 8);
     bench.run(1, 30, p::cacc_depth, 1);
     EXPECT_LE(bench.cycles(),

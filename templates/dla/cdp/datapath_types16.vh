@@ -7,7 +7,7 @@
     // ------------------------------------------------------------------ datapath
     wire [3:0]  beat_tag = {beat_first, beat_last, beat_last && beat_line, last};
     wire        look;                         // at the entries of
-    wire [${8 * wide_lanes - 1}:0] even_addr, odd_addr;
+    wire [${8 * lanes16 - 1}:0] even_addr, odd_addr;
     wire        r_valid;                      // results
     wire [2:0]  r_tag;                        // last of pixel, line, layer
     wire [${8 * cdp_throughput - 1}:0] r_data;
@@ -34,7 +34,7 @@
     wire [2:0]  w_tag;
     wire [${8 * cdp_throughput - 1}:0] w_data;
     wire [5*LANES-1:0] w_events;
-    wire [${8 * wide_lanes - 1}:0] w_even, w_odd;
+    wire [${8 * lanes16 - 1}:0] w_even, w_odd;
 
     dla_cdp_wide u_wide (
 //%   if int8
@@ -96,8 +96,8 @@
     wire        f_valid, f_look;
     wire [2:0]  f_tag;
     wire [${8 * cdp_throughput - 1}:0] f_data;
-    wire [${5 * wide_lanes - 1}:0] f_events;
-    wire [${8 * wide_lanes - 1}:0] f_even, f_odd;
+    wire [${5 * lanes16 - 1}:0] f_events;
+    wire [${8 * lanes16 - 1}:0] f_even, f_odd;
 
     dla_cdp_fp u_fp (
         .clk           (${gclk}),
@@ -142,7 +142,7 @@
     assign r_valid   = real_q ? f_valid : w_valid;
     assign r_tag     = real_q ? f_tag : w_tag;
     assign r_data    = real_q ? f_data : w_data;
-    assign events    = w_events | {${5 * wide_lanes}'d0, f_events};  //% if int8
+    assign events    = w_events | {${5 * lanes16}'d0, f_events};  //% if int8
     assign events    = w_events | f_events;  //% if !int8
 //% elif integers
     assign look      = w_look;

@@ -269,9 +269,9 @@ private:
     unsigned spread_ = 0;      ///< fp16: smallest exponent, 0: any
 };
 
-class CmacWide : public ::testing::TestWithParam<std::tuple<Traffic, int>> {};
+class CmacTypes16 : public ::testing::TestWithParam<std::tuple<Traffic, int>> {};
 
-TEST_P(CmacWide, SumsFlagsAndLatency) {
+TEST_P(CmacTypes16, SumsFlagsAndLatency) {
     const auto& [traffic, seed] = GetParam();
     SCOPED_TRACE(std::string(traffic.name) + ", seed " + std::to_string(seed));
     Bench bench(traffic, static_cast<std::uint64_t>(seed));
@@ -289,7 +289,7 @@ const Traffic kTraffic[] = {
     {"extremes", 80, 60, 10, 100},
 };
 
-INSTANTIATE_TEST_SUITE_P(Table, CmacWide,
+INSTANTIATE_TEST_SUITE_P(Table, CmacTypes16,
                          ::testing::Combine(::testing::ValuesIn(kTraffic),
                                             ::testing::Values(1, 2)));
 
