@@ -25,7 +25,7 @@ TEST(DlaCompiler, RandomNetworksFollowTheDefinition) {
 
 TEST(DlaCompiler, LatencyOfMemoryIsOfTheEstimateAlone) {
     const graph::Graph graph = random_graph(3);
-    const dla::model::DeviceSizes sizes = dla::published::configs()[0].sizes;
+    const dla::model::Architecture sizes = dla::published::configs()[0].sizes;
     compiler::Options options;
     const compiler::Compiled made = dla::compiler::compile(graph, sizes, options);
     ASSERT_TRUE(made.ok());

@@ -21,7 +21,7 @@ namespace {
 
 using dla::compiler::compressed;
 using dla::compiler::CompressedWeights;
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::published::Config;
 
 /// Configurations with compression: one with 8 channels, 64, the full design.
@@ -91,8 +91,8 @@ TEST(DlaCompression, RandomNetworksFollowTheDefinition) {
 }
 
 TEST(DlaCompression, ZerosDecide) {
-    const DeviceSizes full = dla::published::nv_full();
-    DeviceSizes without = full;
+    const Architecture full = dla::published::nv_full();
+    Architecture without = full;
     without.compression = false;
     const Graph thin = thinned(random_graph(5), 95, 1);
     const compiler::Compiled a = dla::compiler::compile(thin, full);

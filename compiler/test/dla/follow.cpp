@@ -17,7 +17,7 @@
 
 namespace macrame::test {
 
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using graph::Bytes;
 
 namespace {
@@ -36,11 +36,11 @@ int far_values(const Bytes& a, const Bytes& b, int most) {
 
 std::vector<dla::published::Config> configurations() {
     std::vector<dla::published::Config> out = dla::published::configs();
-    DeviceSizes tiny{8, 8, 8, 8, 8, 128, 32};
+    Architecture tiny{8, 8, 8, 8, 8, 128, 32};
     tiny.pdp = true;
     tiny.image = false;
     out.push_back({"few banks, no image", tiny});
-    DeviceSizes wide{64, 16, 16, 64, 16, 64, 40};
+    Architecture wide{64, 16, 16, 64, 16, 64, 40};
     wide.pdp = true;
     out.push_back({"64 channels, 16 kernels", wide});
     for (const dla::published::Config& config : dla::published::types16_configs())

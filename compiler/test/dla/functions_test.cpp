@@ -148,7 +148,7 @@ TEST(DlaFunctions, ExactPreluIsExact) {
 TEST(DlaFunctions, RandomNetworksFollowTheDefinition) {
     Counts counts;
     std::vector<dla::published::Config> all = configurations();
-    dla::model::DeviceSizes sdp{32, 8, 8, 32, 32, 128, 32};
+    dla::model::Architecture sdp{32, 8, 8, 32, 32, 128, 32};
     sdp.pdp = sdp.sdp_ew = sdp.sdp_lut = true;
     all.push_back({"a table in SDP alone", sdp});
     constexpr int kNetworks = LONG_TESTS ? 480 : 160;
@@ -244,8 +244,8 @@ TEST(DlaFunctions, MaxPoolingRunsOnTheFlyBehindAConvolution) {
     EXPECT_EQ(counts.networks, 5 * static_cast<int>(configurations().size()));
 }
 
-compiler::Compiled exponential(void (*change)(dla::model::DeviceSizes&)) {
-    dla::model::DeviceSizes sizes;
+compiler::Compiled exponential(void (*change)(dla::model::Architecture&)) {
+    dla::model::Architecture sizes;
     sizes.pdp = true;
     change(sizes);
     Unary op;
@@ -257,11 +257,11 @@ TEST(DlaFunctions, CurvesWantATable) {
     const auto unit = [](const compiler::Compiled& made) {
         return made.ok() ? made.layers[0].unit + ", " + made.exactness[0].mapping : made.errors[0];
     };
-    EXPECT_EQ(unit(exponential([](dla::model::DeviceSizes& s) { s.sdp_ew = s.sdp_lut = true; })),
+    EXPECT_EQ(unit(exponential([](dla::model::Architecture& s) { s.sdp_ew = s.sdp_lut = true; })),
               "SDP, SDP table");
-    EXPECT_EQ(unit(exponential([](dla::model::DeviceSizes& s) { s.cdp = true; })),
+    EXPECT_EQ(unit(exponential([](dla::model::Architecture& s) { s.cdp = true; })),
               "CDP, CDP table");
-    EXPECT_EQ(unit(exponential([](dla::model::DeviceSizes&) {})),
+    EXPECT_EQ(unit(exponential([](dla::model::Architecture&) {})),
               "single: operator: function of one value: want a table (sdp-lut-enable, cdp-enable)");
 }
 

@@ -39,7 +39,7 @@ TensorId add(Graph& g, graph::Operator op, std::vector<TensorId> in, std::vector
 /// Compiled for nv_small within `seconds`; its errors, a line each.
 std::string errors(const Graph& g, double seconds) {
     EXPECT_EQ(graph::check(g), std::vector<std::string>{});
-    model::DeviceSizes sizes;
+    model::Architecture sizes;
     sizes.pdp = true;
     const auto begin = std::chrono::steady_clock::now();
     const Compiled compiled = compile(g, sizes);

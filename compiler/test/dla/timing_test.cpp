@@ -16,14 +16,14 @@
 namespace macrame::dla::compiler {
 namespace {
 
-model::DeviceSizes nv_small() {
-    model::DeviceSizes out;
+model::Architecture nv_small() {
+    model::Architecture out;
     out.pdp = true;
     return out;
 }
 
-model::DeviceSizes nv_large() {
-    model::DeviceSizes out{64, 32, 32, 64, 16, 512};
+model::Architecture nv_large() {
+    model::Architecture out{64, 32, 32, 64, 16, 512};
     out.sdp_ew = out.secondary = true;
     out.bus_bytes = out.secondary_bus_bytes = 32;
     out.sdp_bs_throughput = out.sdp_bn_throughput = 16;
@@ -33,7 +33,7 @@ model::DeviceSizes nv_large() {
 }
 
 /// A convolution of a cube, operands of BS and BN per channel.
-ConvLayer conv(const model::DeviceSizes& sizes, int width, int height, int channels, int kernels,
+ConvLayer conv(const model::Architecture& sizes, int width, int height, int channels, int kernels,
                int kernel, int padding) {
     ConvLayer out;
     const auto atom = static_cast<std::uint32_t>(sizes.atom_bytes);
@@ -61,7 +61,7 @@ ConvLayer conv(const model::DeviceSizes& sizes, int width, int height, int chann
 }
 
 /// Cycles from the enable of the last unit to the interrupt.
-double cycles(const model::DeviceSizes& sizes, const ConvLayer& layer) {
+double cycles(const model::Architecture& sizes, const ConvLayer& layer) {
     Layer one;
     one.work = layer;
     const std::vector<program::Command> commands = schedule(sizes, {one});
@@ -143,7 +143,7 @@ TEST(Timing, LargePoolingTakesWhatItTookOnTheDesign) {
 
 /// Where CDMA takes two atoms of weights per cycle, a layer that waits for them takes half.
 TEST(Timing, WeightsInPairsTakeHalf) {
-    model::DeviceSizes sizes = nv_large();
+    model::Architecture sizes = nv_large();
     sizes.bus_bytes = sizes.secondary_bus_bytes = 64;
     const ConvLayer layer = conv(sizes, 2, 1, 1024, 1024, 1, 0);
     const double one = cycles(sizes, layer);
@@ -158,7 +158,7 @@ TEST(Timing, WeightsInPairsTakeHalf) {
 }
 
 TEST(Timing, StripesAreFullAndNoneIsShort) {
-    const model::DeviceSizes sizes = nv_small();
+    const model::Architecture sizes = nv_small();
     for (const auto& [positions, wanted] :
          {std::pair(5, std::vector<int>{5}), std::pair(16, std::vector<int>{16}),
           std::pair(17, std::vector<int>{8, 9}), std::pair(24, std::vector<int>{8, 16}),
@@ -172,7 +172,7 @@ TEST(Timing, StripesAreFullAndNoneIsShort) {
 
 /// A step takes as many cycles as it has positions, but at least as many as kernels.
 TEST(Timing, WeightsOfShortStripesBoundTheArray) {
-    const model::DeviceSizes sizes = nv_small();
+    const model::Architecture sizes = nv_small();
     Layer layer;
     layer.work = conv(sizes, 1, 1, 64, 12, 1, 0);  // 8 steps, groups of 8 and 4 kernels
     EXPECT_EQ(bounds(sizes, layer).mac, 8u * 8 + 8 * 4);
@@ -182,7 +182,7 @@ TEST(Timing, WeightsOfShortStripesBoundTheArray) {
 
 /// Layers that do not depend on each other follow without a gap; if they do, fetching shows.
 TEST(Timing, IndependentLayersAreFetchedMeanwhile) {
-    const model::DeviceSizes sizes = nv_small();
+    const model::Architecture sizes = nv_small();
     std::vector<Layer> layers(2);
     for (Layer& layer : layers)
         layer.work = conv(sizes, 16, 16, 16, 16, 3, 1);

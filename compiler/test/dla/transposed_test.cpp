@@ -16,7 +16,7 @@ namespace macrame::test {
 
 namespace {
 
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::published::Config;
 
 /// Configurations with RUBIK's contract; the last one without.
@@ -107,7 +107,7 @@ TEST(DlaTransposed, RandomOnesFollowTheDefinition) {
     RecordProperty("networks", counts.networks);
 }
 
-std::string choice(const Graph& graph, const DeviceSizes& sizes) {
+std::string choice(const Graph& graph, const Architecture& sizes) {
     const compiler::Compiled made = dla::compiler::compile(graph, sizes);
     EXPECT_TRUE(made.ok());
     std::string out;
@@ -118,8 +118,8 @@ std::string choice(const Graph& graph, const DeviceSizes& sizes) {
 }
 
 TEST(DlaTransposed, CyclesChooseTheWay) {
-    const DeviceSizes full = dla::published::nv_full();
-    DeviceSizes without = full;
+    const Architecture full = dla::published::nv_full();
+    Architecture without = full;
     without.rubik_contract = false;
     // One window of 1 x 1 has the taps of all phases, one of 2 x 2 has zeros for 3 x 3.
     const auto graph = [](int kernel, int stride) {
@@ -131,7 +131,7 @@ TEST(DlaTransposed, CyclesChooseTheWay) {
     EXPECT_EQ(choice(Deconvolution(1).build(16, 32, 16, 3, 2), full), "contract");
     for (const int kernel : {2, 3, 4}) {
         Counts counts;
-        for (const DeviceSizes& sizes : {full, without})
+        for (const Architecture& sizes : {full, without})
             follow(graph(kernel, 2), 5, {"nv_full", sizes}, counts);
         EXPECT_EQ(counts.networks, 2);
     }

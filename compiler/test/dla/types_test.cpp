@@ -16,7 +16,7 @@
 namespace macrame::dla::compiler {
 namespace {
 
-using model::DeviceSizes;
+using model::Architecture;
 
 std::vector<std::uint32_t> written(const std::vector<program::Command>& commands) {
     std::vector<std::uint32_t> out;
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> written(const std::vector<program::Command>& commands
 
 TEST(DlaTypes, ProgramsHaveTheAddressesOfTheMap) {
     const graph::Graph graph = test::random_graph(3);
-    DeviceSizes sizes = published::nv_full();
+    Architecture sizes = published::nv_full();
     const Compiled first = compile(graph, sizes);
     sizes.v1_map = false;
     const Compiled later = compile(graph, sizes);
@@ -54,7 +54,7 @@ TEST(DlaTypes, ProgramsHaveTheAddressesOfTheMap) {
 }
 
 TEST(DlaTypes, NetworksWantInt8) {
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.int8 = false;
     sizes.fp16 = true;
     EXPECT_EQ(compile(test::random_graph(3), sizes).errors,
@@ -71,7 +71,7 @@ ConvLayer conv(int width, int channels, int kernels) {
 }
 
 TEST(DlaTypes, TheFirstMapHasFewerBitsForEntries) {
-    DeviceSizes sizes{64, 32, 32, 64, 16, 1024, 32};
+    Architecture sizes{64, 32, 32, 64, 16, 1024, 32};
     EXPECT_TRUE(plan_buffer(sizes, conv(4096, 64, 32)));
     EXPECT_TRUE(plan_buffer(sizes, conv(4097, 64, 32)));
     sizes.v1_map = true;
@@ -80,7 +80,7 @@ TEST(DlaTypes, TheFirstMapHasFewerBitsForEntries) {
 }
 
 TEST(DlaTypes, LeastCyclesOfAStep) {
-    DeviceSizes sizes{16, 16, 16, 16, 32, 512, 32};
+    Architecture sizes{16, 16, 16, 16, 32, 512, 32};
     EXPECT_EQ(least_step(sizes, conv(8, 16, 16), 16), 16);
     sizes.entry_bytes = 32;
     sizes.int16 = true;  // a cell has two kernels

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const ReadResult read = tflite ? read_tflite("net", bytes) : read_onnx("net", bytes);
     test::check_result(read);
     if (!read.ok()) return 0;
-    dla::model::DeviceSizes sizes;  // nv_small's
+    dla::model::Architecture sizes;  // nv_small's
     sizes.pdp = true;
     for (const bool host_commands : {false, true}) {
         compiler::Options options;

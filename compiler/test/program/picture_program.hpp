@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/play/play.hpp"
 #include "compiler/program/program.hpp"
+#include "runtime/play/play.hpp"
 #include "verif/dla/model/sizes.hpp"
 #include "verif/dla/run/picture_example.hpp"
 
@@ -22,9 +22,9 @@ inline verif::Picture picture() {
 
 /// The picture example for a configuration.
 struct Example {
-    dla::model::DeviceSizes sizes;
+    dla::model::Architecture sizes;
     dla::run::PictureExample example;
-    explicit Example(const dla::model::DeviceSizes& s)
+    explicit Example(const dla::model::Architecture& s)
         : sizes(s), example(picture(), {s.atomic_c, s.atom_bytes, s.cbuf_banks, s.cbuf_depth}) {}
     std::uint32_t atom() const { return static_cast<std::uint32_t>(sizes.atom_bytes); }
 };

@@ -1,7 +1,5 @@
 /// The family on boards with an FPGA: what it needs there, and how a host plays programs.
 
-#include "fpga/support.hpp"
-
 #include <fmt/format.h>
 
 #include "emit/sizes.hpp"
@@ -9,6 +7,7 @@
 #include "families/dla/family.hpp"
 #include "families/dla/tables.hpp"
 #include "fpga/host/board_device.hpp"
+#include "fpga/support.hpp"
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate_options.hpp"
 
@@ -18,16 +17,16 @@ namespace {
 
 /// LUTs, from what area.sh counts for nv_small, for it with EW, for it without SDP stages, PDP, CDP
 /// and image input, for nv_small_256 and nv_medium_512 (7-series only): within 5 % of each. LUTs of
-/// ECP5 count those of carry chains and LUT RAM, too (nextpnr's TRELLIS_COMB); of a 7-series FPGA, all
-/// LUT cells and those that LUT RAM takes.
+/// ECP5 count those of carry chains and LUT RAM, too (nextpnr's TRELLIS_COMB); of a 7-series FPGA,
+/// all LUT cells and those that LUT RAM takes.
 struct Measured {
-    int rest, per_atom_byte;      ///< registers, memory interface, CDMA, CACC, SDP
-    int per_bank_bits;            ///< CBUF: a bit of an entry in 32 banks
-    int per_entry_bit;            ///< CSC
-    int mac;                      ///< with its share of the adders
-    int stage, stage_per_lane;    ///< BS or BN of SDP
-    int ew, ew_per_element;       ///< EW of SDP, by its throughput; a lookup table is not counted
-    int pdp, pdp_per_element;     ///< by its throughput, as CDP
+    int rest, per_atom_byte;    ///< registers, memory interface, CDMA, CACC, SDP
+    int per_bank_bits;          ///< CBUF: a bit of an entry in 32 banks
+    int per_entry_bit;          ///< CSC
+    int mac;                    ///< with its share of the adders
+    int stage, stage_per_lane;  ///< BS or BN of SDP
+    int ew, ew_per_element;     ///< EW of SDP, by its throughput; a lookup table is not counted
+    int pdp, pdp_per_element;   ///< by its throughput, as CDP
     int cdp, cdp_per_element;
     int image_per_atom_byte;
 };
@@ -128,9 +127,9 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
     const int widest = widest_port(board);
     const auto bus = [&](std::string_view key, const std::string& found, std::string_view wanted) {
         if (found != wanted)
-            out.push_back(fmt::format("{} = {}: want {}, as {}", key, found, wanted,
-                                      board.has_processor() ? "its processor has it"
-                                                            : "what is around it has it"));
+            out.push_back(fmt::format(
+                "{} = {}: want {}, as {}", key, found, wanted,
+                board.has_processor() ? "its processor has it" : "what is around it has it"));
     };
     if (width != 64 && width != widest)
         out.push_back(fmt::format("{} = {}: want 64{}, as the way to its memory",
@@ -171,7 +170,7 @@ fpga::ProcessorPort processor_port(const Design& design) {
 
 int play(const Design& design, const verif::run::Options& options, fpga::BoardLink& link) {
     run::Platform platform =
-        run::make_platform(design.name, model::device_sizes_of(emit::numbers(design)));
+        run::make_platform(design.name, model::architecture_of(emit::numbers(design)));
     platform.program = "macrame";
     platform.parameters = design.program_parameters();
     platform.place = link.place();
@@ -188,8 +187,8 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
 }  // namespace
 
 const fpga::BoardSupport& board_support() {
-    static const fpga::BoardSupport kSupport{need, objections, beside_processor,
-                                              processor_port, play, {}};
+    static const fpga::BoardSupport kSupport{need,           objections, beside_processor,
+                                             processor_port, play,       {}};
     return kSupport;
 }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "runtime/play/run_inputs.hpp"
 #include "core/design.hpp"
 #include "emit/sizes.hpp"
 #include "families/dla/config.hpp"
 #include "families/dla/family.hpp"
+#include "runtime/play/run_inputs.hpp"
 #include "verif/dla/run/platform.hpp"
 #include "verif/dla/run/simulate_options.hpp"
 
@@ -26,7 +26,7 @@ verif::run::OptionRows option_rows(verif::run::Options& options) {
 
 int run_model(const Design& design, const verif::run::Options& options) {
     run::Platform platform =
-        run::make_platform(design.name, model::device_sizes_of(emit::numbers(design)));
+        run::make_platform(design.name, model::architecture_of(emit::numbers(design)));
     platform.program = "macrame";
     platform.parameters = design.program_parameters();
     platform.run_inputs = program::run_inputs;

@@ -19,8 +19,8 @@ namespace {
 using macrame::compiler::Compiled;
 using macrame::compiler::Options;
 
-model::DeviceSizes device_sizes(const Design& design) {
-    return model::device_sizes_of(emit::numbers(design));
+model::Architecture architecture(const Design& design) {
+    return model::architecture_of(emit::numbers(design));
 }
 
 /// Where the hardware may tell its identity: designs without a register for it read 0 where others
@@ -32,7 +32,7 @@ std::uint32_t identity_word(const Design& design) {
 }
 
 Compiled compile(const Design& design, const graph::Graph& graph, const Options& options) {
-    model::DeviceSizes sizes = device_sizes(design);
+    model::Architecture sizes = architecture(design);
     const Config& config = std::any_cast<const Config&>(design.config);
     // Of a driver that waits for each answer.
     if (config.control_bus != "csb") sizes.control_cycles = 18;
@@ -47,7 +47,7 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
 
 /// The golden model and what it may address at its second port.
 struct Machine : verif::Device {
-    Machine(const model::DeviceSizes& sizes, verif::Memory& memory)
+    Machine(const model::Architecture& sizes, verif::Memory& memory)
         : device(sizes, memory, sizes.secondary ? &secondary : nullptr) {}
     void reset() override { device.reset(); }
     void csb_write(std::uint32_t addr, std::uint32_t data, bool posted) override {
@@ -87,7 +87,7 @@ public:
     }
     std::unique_ptr<verif::Device> make_model(const Design& design,
                                               verif::Memory& memory) const override {
-        return std::make_unique<Machine>(device_sizes(design), memory);
+        return std::make_unique<Machine>(architecture(design), memory);
     }
     Files traces(const program::Program& program, const std::string& name,
                  const std::vector<Bytes>& inputs, const verif::Memory& after,

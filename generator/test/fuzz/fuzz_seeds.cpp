@@ -210,7 +210,7 @@ Bytes integers() {
 void programs(Seeds& seeds) {
     seeds.write("program", program::write(program::sample()));
     seeds.write("program", program::write({}));
-    dla::model::DeviceSizes sizes;
+    dla::model::Architecture sizes;
     sizes.pdp = true;
     const front::ReadResult read = front::read_tflite("small", front::test::small_network());
     seeds.write("program", program::write(dla::compiler::compile(read.graph, sizes).program));

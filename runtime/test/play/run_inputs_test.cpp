@@ -25,7 +25,7 @@ using verif::run::Verdict;
 /// A golden model with a clock; at its end it writes a byte where it should not.
 class Design : public dla::model::Device {
 public:
-    Design(const dla::model::DeviceSizes& sizes, Memory& memory, std::uint64_t spoilt)
+    Design(const dla::model::Architecture& sizes, Memory& memory, std::uint64_t spoilt)
         : dla::model::Device(sizes, memory), memory_(memory), spoilt_(spoilt) {}
     void advance(int n) override {
         dla::model::Device::advance(n);

@@ -31,7 +31,7 @@
 namespace {
 
 using namespace macrame;
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::stimulus::RandomOptions;
 using dla::stimulus::RandomProgram;
 
@@ -45,7 +45,7 @@ struct Kind {
     bool built;         ///< the configuration has it
 };
 
-std::vector<Kind> kinds_of(const DeviceSizes& s) {
+std::vector<Kind> kinds_of(const Architecture& s) {
     const bool stages = s.sdp_bs || s.sdp_bn;
     return {{"^image .*, 4 rows.* kernel [0-9]+x[12] ", s.image && s.atomic_c >= 8},
             {"^conv ", true},
@@ -106,7 +106,7 @@ struct Run {
     dla::trace::PlayResult result;
 };
 
-std::optional<Run> run_program(const DeviceSizes& sizes, const RandomOptions& options,
+std::optional<Run> run_program(const Architecture& sizes, const RandomOptions& options,
                                const std::regex& layer) {
     Run run;
     run.random = dla::stimulus::random_layers(sizes, options);
@@ -131,7 +131,7 @@ std::optional<Run> run_program(const DeviceSizes& sizes, const RandomOptions& op
 }
 
 /// The next seed whose program is of the kind and small.
-std::optional<Run> find_program(const DeviceSizes& sizes, const Kind& kind, std::uint64_t& seed) {
+std::optional<Run> find_program(const Architecture& sizes, const Kind& kind, std::uint64_t& seed) {
     RandomOptions options;
     options.huge = false;
     options.layers = 1;
@@ -241,7 +241,7 @@ void save_program(const std::filesystem::path& folder, const Run& run) {
     }
 }
 
-std::string widths(const DeviceSizes& sizes) {
+std::string widths(const Architecture& sizes) {
     const auto define = [](const std::string& name, std::uint64_t value) {
         return "`define " + name + " " + std::to_string(value) + "\n";
     };
@@ -259,7 +259,7 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = argv[1];
     const int count = std::atoi(argv[2]);
     auto seed = static_cast<std::uint64_t>(std::atoll(argv[3]));
-    const DeviceSizes sizes = dla::model::device_sizes_of(dla_params::sizes);
+    const Architecture sizes = dla::model::architecture_of(dla_params::sizes);
     std::filesystem::create_directories(folder);
     save(folder / "fourstate_sizes.vh", widths(sizes));
     std::vector<Kind> kinds;

@@ -10,7 +10,7 @@
 
 int main() {
     macrame::verif::Memory memory("primary");
-    macrame::dla::model::Device device(macrame::dla::model::DeviceSizes{}, memory);
+    macrame::dla::model::Device device(macrame::dla::model::Architecture{}, memory);
     device.reset();
     device.csb_write(dla_regs::cdma::D_BANK::kAddress, 0x50003);
     const bool good = device.csb_read(dla_regs::cdma::D_BANK::kAddress) == 0x50003;

@@ -33,13 +33,14 @@ class Accesses {
 public:
     explicit Accesses(const dla::trace::Program& program) {
         verif::Memory primary, secondary;
-        dla::model::Device model(dla::model::device_sizes_of(dla_params::sizes), primary,
+        dla::model::Device model(dla::model::architecture_of(dla_params::sizes), primary,
                                  &secondary);
         model.watch_memory([this](const dla::model::MemoryAccess& access) {
             const std::uint64_t bus = beat_bytes(access.secondary);
             const std::uint64_t end = access.addr + access.count;
             for (std::uint64_t at = access.addr / bus * bus; at < end; at += bus)
-                clients_[{access.write, access.secondary, at}] |= 1u << static_cast<int>(access.client);
+                clients_[{access.write, access.secondary, at}] |=
+                    1u << static_cast<int>(access.client);
         });
         dla::trace::play(program, model, primary, secondary);
     }
@@ -78,20 +79,25 @@ void check_registers(RtlDevice& device, const Accesses& accesses) {
     const std::uint64_t core = Accesses::beat_bytes((status & kSecondPort) != 0);
     const std::uint64_t addr =
         device.csb_read(kAddrLow) | static_cast<std::uint64_t>(device.csb_read(kAddrHigh)) << 32;
-    want(addr / core == fault->addr / core, "S_ERROR_ADDR = " + verif::text::hex(addr) + ": want " +
-                                  verif::text::hex(fault->addr));
+    want(addr / core == fault->addr / core,
+         "S_ERROR_ADDR = " + verif::text::hex(addr) + ": want " + verif::text::hex(fault->addr));
     want(((status & kDecode) != 0) == (fault->resp == 3), "DECODE of " + shown);
     want(accesses.has(status >> 4 & 15, write, (status & kSecondPort) != 0, addr),
          "CLIENT of " + shown + " does not access " + verif::text::hex(addr));
 }
 
-/// Errors in some of the answers, or in one of them; the program to its end, or a reset before that.
+/// Errors in some of the answers, or in one of them; the program to its end, or a reset before
+/// that.
 class FaultRun {
 public:
     FaultRun(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary,
              const dla::trace::Program& program, std::uint64_t seed)
-        : device_(device), primary_(primary), secondary_(secondary), program_(program),
-          random_(seed), accesses_(program) {}
+        : device_(device),
+          primary_(primary),
+          secondary_(secondary),
+          program_(program),
+          random_(seed),
+          accesses_(program) {}
 
     void run(int rounds) {
         device_.reset();

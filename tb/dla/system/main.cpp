@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "runtime/play/run_inputs.hpp"
 #include "dla_params.hpp"
+#include "runtime/play/run_inputs.hpp"
 #include "tb/dla/system/fault_run.hpp"
 #include "tb/dla/system/rtl_device.hpp"
 #include "tb/dla/system/warm_up.hpp"
@@ -91,7 +91,7 @@ int run(int argc, char** argv) {
         return verif::run::kUserError;
     }
     dla::run::Platform platform =
-        dla::run::make_platform(dla_params::name, dla::model::device_sizes_of(dla_params::sizes));
+        dla::run::make_platform(dla_params::name, dla::model::architecture_of(dla_params::sizes));
     platform.parameters = dla_params::program_parameters;
     platform.make_rtl = make_rtl;
     platform.run_inputs = program::run_inputs;

@@ -29,7 +29,7 @@ TEST(Cfgrom, WordsOfTheModel) {
     macrame::tb::RandomState context(1);
     Vdut top(&context);
     const macrame::dla::model::Cfgrom model(
-        macrame::dla::model::device_sizes_of(dla_params::sizes));
+        macrame::dla::model::architecture_of(dla_params::sizes));
     for (std::uint32_t word = 0; word < 1024; ++word) {
         EXPECT_EQ(access(top, word, true, false), model.read(word * 4)) << word;
         EXPECT_EQ(access(top, word, true, true), 0u);

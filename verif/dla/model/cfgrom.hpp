@@ -12,7 +12,7 @@ namespace macrame::dla::model {
 
 class Cfgrom {
 public:
-    explicit Cfgrom(const DeviceSizes& sizes) : sizes_(sizes) {}
+    explicit Cfgrom(const Architecture& sizes) : sizes_(sizes) {}
 
     /// Word at a byte offset of the page; 0 behind the end of the list.
     std::uint32_t read(std::uint32_t offset) const {
@@ -31,7 +31,7 @@ public:
     /// reads 0 there.
     static std::vector<std::uint32_t> identity_offsets() {
         std::vector<std::uint32_t> out;
-        DeviceSizes sizes;
+        Architecture sizes;
         for (const int bits : {0, 1, 2, 3, 4, 5, 6, 7}) {
             sizes.secondary = (bits & 1) != 0;
             sizes.bdma = (bits & 2) != 0;
@@ -47,7 +47,7 @@ private:
 
     /// Word of this configuration; -1: it is the same in every one.
     std::int64_t derived(std::uint32_t offset) const {
-        const DeviceSizes& s = sizes_;
+        const Architecture& s = sizes_;
         switch (offset) {
             case 0x014:  // memory port
                 return s.bus_bytes;
@@ -104,7 +104,7 @@ private:
 
     /// Element types and modes of a layer.
     std::int64_t mode(std::uint32_t offset) const {
-        const DeviceSizes& s = sizes_;
+        const Architecture& s = sizes_;
         const int modes = (s.winograd ? 1 : 0) | (s.batch ? 2 : 0);
         switch (offset) {
             case 0x02c:  // CDMA, CSC
@@ -155,7 +155,7 @@ private:
 
     /// Records behind the last unit of the reference ROM.
     std::vector<std::int64_t> records() const {
-        const DeviceSizes& s = sizes_;
+        const Architecture& s = sizes_;
         std::vector<std::int64_t> words;
         if (s.secondary) {
             words = {0x00180002, 0, 1, s.secondary_bus_bytes, s.secondary_latency};
@@ -168,7 +168,7 @@ private:
         return words;
     }
 
-    DeviceSizes sizes_;
+    Architecture sizes_;
 };
 
 }  // namespace macrame::dla::model

@@ -21,7 +21,7 @@ namespace macrame::dla::model {
 
 namespace {
 
-using S = const DeviceSizes&;
+using S = const Architecture&;
 using Make = std::unique_ptr<Unit> (*)(Machine&, std::string_view name);
 
 template <class U>
@@ -186,7 +186,7 @@ void Unit::write_atoms(DmaClient client, std::uint32_t ram_type,
 
 // ---- the device
 
-Device::Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* secondary)
+Device::Device(const Architecture& sizes, verif::Memory& primary, verif::Memory* secondary)
     : cfgrom_(sizes),
       machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik()})},
       glb_base_(dla_regs::table(register_variant(sizes.v1_map)).unit("GLB")->base) {

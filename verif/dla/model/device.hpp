@@ -23,7 +23,7 @@ namespace macrame::dla::model {
 class Device : public verif::Device {
 public:
     /// `secondary` may be null where the configuration has one port.
-    Device(const DeviceSizes& sizes, verif::Memory& primary, verif::Memory* secondary = nullptr);
+    Device(const Architecture& sizes, verif::Memory& primary, verif::Memory* secondary = nullptr);
     Device(const Device&) = delete;  // the units know their machine
     Device& operator=(const Device&) = delete;
 
@@ -45,7 +45,7 @@ public:
     /// `watch` is told of negative ties in results of CACC from now on; takes time.
     void watch_ties(TieWatch watch) { machine_.ties = std::move(watch); }
 
-    const DeviceSizes& sizes() const { return machine_.sizes; }
+    const Architecture& sizes() const { return machine_.sizes; }
     /// A unit; null if it is not built.
     template <class U>
     const U* find(std::string_view name) const {

@@ -83,7 +83,7 @@ const std::vector<LayerRule>& layer_rules() {
     return kRules;
 }
 
-static std::vector<Finding> check(const DeviceSizes& sizes, const LayerRegisters& registers,
+static std::vector<Finding> check(const Architecture& sizes, const LayerRegisters& registers,
                                   bool only_stops) {
     std::vector<Finding> out;
     LayerRegisters layer = registers;
@@ -99,15 +99,15 @@ static std::vector<Finding> check(const DeviceSizes& sizes, const LayerRegisters
     return out;
 }
 
-std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer) {
+std::vector<Finding> check_layer(const Architecture& sizes, const LayerRegisters& layer) {
     return check(sizes, layer, false);
 }
 
-std::vector<Finding> stops_model(const DeviceSizes& sizes, const LayerRegisters& layer) {
+std::vector<Finding> stops_model(const Architecture& sizes, const LayerRegisters& layer) {
     return check(sizes, layer, true);
 }
 
-KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& registers) {
+KeptInBuffer kept_after(const Architecture& sizes, const LayerRegisters& registers) {
     LayerRegisters layer = registers;
     layer.sizes = sizes;
     const rules::Conv c(layer);

@@ -6,7 +6,7 @@
 ///     print(follower.finish());  // units that were enabled and wait for others for ever
 ///     print(follower.read(address));  // only tells of the original hardware
 ///
-/// `sizes` are the DeviceSizes of the configuration; each Finding has a text(). check_layer() is
+/// `sizes` are the Architecture of the configuration; each Finding has a text(). check_layer() is
 /// the pure form for one layer whose registers are at hand. The rules are the rows of
 /// layer_rules(), each with the register to look at and the part of the NVDLA documents that it
 /// comes from ("NVDLA memory formats").
@@ -73,7 +73,7 @@ public:
     bool has(std::string_view unit) const { return units_.count(std::string(unit)) != 0; }
 
     KeptInBuffer before;  ///< for the rules of reuse
-    DeviceSizes sizes;    ///< of the configuration; fields of what it has not do not act
+    Architecture sizes;   ///< of the configuration; fields of what it has not do not act
 
 private:
     std::map<std::string, bool> units_;
@@ -84,7 +84,7 @@ struct LayerRule {
     std::string name;
     std::uint32_t address = 0;  ///< of the register, in bytes; for layers with its unit
     std::string source;
-    std::function<std::optional<std::string>(const DeviceSizes&, const LayerRegisters&)> broken;
+    std::function<std::optional<std::string>(const Architecture&, const LayerRegisters&)> broken;
     Level level = Level::error;
     bool stops = false;  ///< the golden model does not run what breaks it
 };
@@ -94,14 +94,14 @@ struct LayerRule {
 const std::vector<LayerRule>& layer_rules();
 
 /// Every broken rule of a layer, in the order of layer_rules().
-std::vector<Finding> check_layer(const DeviceSizes& sizes, const LayerRegisters& layer);
+std::vector<Finding> check_layer(const Architecture& sizes, const LayerRegisters& layer);
 
 /// What keeps the golden model from running a layer: the hardware does something else than it
 /// computes. The rules do not look at the layer before.
-std::vector<Finding> stops_model(const DeviceSizes& sizes, const LayerRegisters& layer);
+std::vector<Finding> stops_model(const Architecture& sizes, const LayerRegisters& layer);
 
 /// What a convolution leaves for the next one.
-KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& layer);
+KeptInBuffer kept_after(const Architecture& sizes, const LayerRegisters& layer);
 
 /// Follows a register program with its S_POINTER groups and checks each layer when the last of its
 /// units is enabled: it begins then, whatever their order is. A unit takes its groups in turn, 0
@@ -109,7 +109,7 @@ KeptInBuffer kept_after(const DeviceSizes& sizes, const LayerRegisters& layer);
 class LayerFollower {
 public:
     /// `tells_waits`: wait() is called; else each layer is done when the next write comes.
-    explicit LayerFollower(const DeviceSizes& sizes, bool tells_waits = false);
+    explicit LayerFollower(const Architecture& sizes, bool tells_waits = false);
     /// `posted`: the program does not wait until the write is done.
     std::vector<Finding> write(std::uint32_t byte_addr, std::uint32_t value, bool posted = true);
     std::vector<Finding> read(std::uint32_t byte_addr);
@@ -185,7 +185,7 @@ private:
     std::string other_mode(const Unit& unit, std::string_view partner) const;
     std::vector<std::string> waits_for(const Unit& unit) const;
 
-    DeviceSizes sizes_;
+    Architecture sizes_;
     bool tells_waits_;
     std::vector<Unit> units_;
     std::map<std::uint32_t, const dla_regs::RegisterInfo*> registers_;  ///< of those, by address

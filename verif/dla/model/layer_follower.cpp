@@ -43,7 +43,7 @@ const LayerRule kSaturation{"original-saturation",
 
 }  // namespace
 
-LayerFollower::LayerFollower(const DeviceSizes& sizes, bool tells_waits)
+LayerFollower::LayerFollower(const Architecture& sizes, bool tells_waits)
     : sizes_(sizes), tells_waits_(tells_waits) {
     const dla_regs::RegisterTable table = dla_regs::table();
     for (const char* name :

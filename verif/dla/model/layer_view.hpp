@@ -24,7 +24,7 @@ namespace rdma = dla_regs::sdp_rdma;
 namespace rubik = dla_regs::rubik;
 namespace sdp = dla_regs::sdp;
 
-using S = const DeviceSizes&;
+using S = const Architecture&;
 using L = const LayerRegisters&;
 
 inline std::int64_t plus1(std::uint32_t field) { return std::int64_t{field} + 1; }

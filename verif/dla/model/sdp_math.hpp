@@ -26,7 +26,7 @@ inline std::int32_t word(std::uint32_t pattern) { return static_cast<std::int32_
 inline std::uint32_t pattern16(std::int16_t v) { return static_cast<std::uint16_t>(v); }
 
 /// Type of a field in a configuration. What it does not have acts as the widest type that it has.
-inline Precision sdp_precision(const DeviceSizes& sizes, std::uint32_t field) {
+inline Precision sdp_precision(const Architecture& sizes, std::uint32_t field) {
     const Precision wanted = precision_of(field);
     if (sizes.has(wanted)) return wanted;
     return sizes.fp16 ? Precision::fp16 : sizes.int16 ? Precision::int16 : Precision::int8;

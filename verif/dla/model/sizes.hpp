@@ -20,7 +20,7 @@ struct CdmaSizes {
 };
 
 /// Everything. Defaults: nv_small without the pooling and normalisation units.
-struct DeviceSizes {
+struct Architecture {
     int atomic_c = 8;             ///< channels per MAC operation
     int atomic_k = 8;             ///< kernels per group
     int atom_bytes = 8;           ///< memory atom
@@ -78,6 +78,9 @@ struct DeviceSizes {
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
 };
 
+/// The name that it had; programs of others may have it.
+using DeviceSizes = Architecture;
+
 /// A size by name. The header of sizes of a design has a table of them; flags are 0 or 1.
 struct NamedSize {
     std::string_view name;
@@ -85,15 +88,15 @@ struct NamedSize {
 };
 
 /// The sizes that the model needs out of all. Throws std::invalid_argument if one is missing.
-DeviceSizes device_sizes(const std::vector<NamedSize>& rows);
+Architecture architecture(const std::vector<NamedSize>& rows);
 
 /// The same from any table of `name` and `value`.
 template <class Rows>
-DeviceSizes device_sizes_of(const Rows& rows) {
+Architecture architecture_of(const Rows& rows) {
     std::vector<NamedSize> named;
     for (const auto& row : rows)
         named.push_back({row.name, row.value});
-    return device_sizes(named);
+    return architecture(named);
 }
 
 }  // namespace macrame::dla::model

@@ -42,7 +42,7 @@ using TieWatch = std::function<void(int truncate, bool seen)>;
 
 /// The units of a device and what they share: sizes, memory ports, interrupts.
 struct Machine {
-    DeviceSizes sizes;
+    Architecture sizes;
     verif::Memory& primary;
     verif::Memory* secondary = nullptr;  ///< null where the configuration has one port
     Glb glb{};
@@ -116,7 +116,7 @@ public:
     RegisterFile regs;
 
 protected:
-    const DeviceSizes& sizes() const { return machine_.sizes; }
+    const Architecture& sizes() const { return machine_.sizes; }
 
     /// The hardware counts addresses and strides in memory atoms: bits inside of one are ignored.
     template <class Bytes>

@@ -15,7 +15,7 @@ namespace {
 
 class CheckedDevice : public verif::Device {
 public:
-    CheckedDevice(const model::DeviceSizes& sizes, std::unique_ptr<verif::Device> device,
+    CheckedDevice(const model::Architecture& sizes, std::unique_ptr<verif::Device> device,
                   bool verbose, bool strict, DriverChecker::Say say)
         : device_(std::move(device)), checker_(sizes, *device_, verbose, strict, std::move(say)) {}
 
@@ -56,7 +56,7 @@ private:
 
 }  // namespace
 
-DriverChecker::DriverChecker(const model::DeviceSizes& sizes, verif::Device& device, bool verbose,
+DriverChecker::DriverChecker(const model::Architecture& sizes, verif::Device& device, bool verbose,
                              bool strict, Say say)
     : sizes_(sizes),
       device_(device),
@@ -111,7 +111,7 @@ void DriverChecker::waited(std::uint64_t cycles, bool came) {
     if (told_.insert(text).second) say_(text);
 }
 
-std::unique_ptr<verif::Device> checked(const model::DeviceSizes& sizes,
+std::unique_ptr<verif::Device> checked(const model::Architecture& sizes,
                                        std::unique_ptr<verif::Device> device, bool verbose,
                                        bool strict, DriverChecker::Say say) {
     return std::make_unique<CheckedDevice>(sizes, std::move(device), verbose, strict,

@@ -20,8 +20,8 @@ public:
     using Say = std::function<void(const std::string&)>;
 
     /// `verbose`: warnings and infos, too; `strict`: an error ends the device.
-    DriverChecker(const model::DeviceSizes& sizes, verif::Device& device, bool verbose, bool strict,
-                  Say say);
+    DriverChecker(const model::Architecture& sizes, verif::Device& device, bool verbose,
+                  bool strict, Say say);
 
     void reset() override;
     std::string write(std::uint32_t address, std::uint32_t value) override;
@@ -37,7 +37,7 @@ private:
     bool tell(const std::vector<model::Finding>& findings);
     std::uint32_t mapped(std::uint32_t address) const;
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     verif::Device& device_;
     bool verbose_, strict_;
     Say say_;
@@ -48,7 +48,7 @@ private:
 
 /// The same in front of a device that something else drives, say a compiled network. With `strict`
 /// a write that breaks a rule is not made: std::runtime_error.
-std::unique_ptr<verif::Device> checked(const model::DeviceSizes& sizes,
+std::unique_ptr<verif::Device> checked(const model::Architecture& sizes,
                                        std::unique_ptr<verif::Device> device, bool verbose,
                                        bool strict, DriverChecker::Say say);
 

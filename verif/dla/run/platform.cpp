@@ -16,7 +16,7 @@ namespace macrame::dla::run {
 
 namespace {
 
-std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
+std::vector<BrokenRule> check_rules(const dla::model::Architecture& sizes,
                                     const trace::Program& program) {
     ProgramFollower follower(sizes, program);
     std::vector<BrokenRule> out;
@@ -46,7 +46,7 @@ std::vector<BrokenRule> check_rules(const dla::model::DeviceSizes& sizes,
 
 }  // namespace
 
-Platform make_platform(const std::string& name, const dla::model::DeviceSizes& sizes) {
+Platform make_platform(const std::string& name, const dla::model::Architecture& sizes) {
     Platform platform;
     platform.name = name;
     platform.sizes = sizes;

@@ -9,6 +9,6 @@
 namespace macrame::dla::run {
 
 /// Platform with the golden model; the owner of a Verilated design sets make_rtl.
-Platform make_platform(const std::string& name, const dla::model::DeviceSizes& sizes);
+Platform make_platform(const std::string& name, const dla::model::Architecture& sizes);
 
 }  // namespace macrame::dla::run

@@ -42,7 +42,7 @@ std::string enabled_groups(std::string_view variant, verif::Device& device) {
 
 }  // namespace
 
-ProgramFollower::ProgramFollower(const model::DeviceSizes& sizes, const trace::Program& program)
+ProgramFollower::ProgramFollower(const model::Architecture& sizes, const trace::Program& program)
     : sizes_(sizes), program_(program), layers_(sizes, true) {}
 
 std::vector<Finding> ProgramFollower::next() {
@@ -116,7 +116,7 @@ std::vector<Finding> ProgramFollower::finish() const {
     return out;
 }
 
-std::string explain(const model::DeviceSizes& sizes, const model::LayerFollower& layers, int bit,
+std::string explain(const model::Architecture& sizes, const model::LayerFollower& layers, int bit,
                     bool pin, verif::Device& device) {
     const std::string_view variant = model::register_variant(sizes.v1_map);
     const auto read = [&](std::uint32_t address) {
@@ -145,7 +145,7 @@ std::string explain(const model::DeviceSizes& sizes, const model::LayerFollower&
     return why;
 }
 
-std::string explain(const model::DeviceSizes& sizes, const trace::Program& program,
+std::string explain(const model::Architecture& sizes, const trace::Program& program,
                     std::string_view variant, const trace::Stuck& stuck, verif::Device& device) {
     const trace::Program mapped = trace::in_map(program, variant, "");
     ProgramFollower follower(sizes, mapped);

@@ -16,7 +16,7 @@ namespace macrame::dla::run {
 /// that is not "v1".
 class ProgramFollower {
 public:
-    ProgramFollower(const model::DeviceSizes& sizes, const trace::Program& program);
+    ProgramFollower(const model::Architecture& sizes, const trace::Program& program);
 
     /// Of the next command.
     std::vector<model::Finding> next();
@@ -29,7 +29,7 @@ private:
     std::vector<model::Finding> wait_for(const std::string& event) const;
     void take(const std::string& event);
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     const trace::Program& program_;
     model::LayerFollower layers_;
     std::size_t at_ = 0;
@@ -39,12 +39,12 @@ private:
 
 /// Why a wait of this program has no end: what the program left out, and what the registers of the
 /// device tell. `variant`: of its register map.
-std::string explain(const model::DeviceSizes& sizes, const trace::Program& program,
+std::string explain(const model::Architecture& sizes, const trace::Program& program,
                     std::string_view variant, const trace::Stuck& stuck, verif::Device& device);
 
 /// The same of a driver that waits for the interrupt line, or for a bit of S_INTR_STATUS if that is
 /// not negative.
-std::string explain(const model::DeviceSizes& sizes, const model::LayerFollower& layers, int bit,
+std::string explain(const model::Architecture& sizes, const model::LayerFollower& layers, int bit,
                     bool pin, verif::Device& device);
 
 }  // namespace macrame::dla::run

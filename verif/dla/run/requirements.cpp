@@ -37,12 +37,12 @@ private:
     std::map<std::string, std::map<std::uint32_t, std::map<std::string, std::uint32_t>>> values_;
 };
 
-bool is_absent(const std::string& unit, const model::DeviceSizes& sizes) {
+bool is_absent(const std::string& unit, const model::Architecture& sizes) {
     return (!sizes.pdp && unit.rfind("PDP", 0) == 0) || (!sizes.cdp && unit.rfind("CDP", 0) == 0);
 }
 
 /// Only a program that waits for these units needs them: to all others their registers read 0.
-bool is_absent_mover(const std::string& unit, const model::DeviceSizes& sizes) {
+bool is_absent_mover(const std::string& unit, const model::Architecture& sizes) {
     return (!sizes.bdma && unit == "BDMA") || (!sizes.rubik() && unit == "RUBIK");
 }
 
@@ -51,10 +51,10 @@ struct Need {
     const char* unit;
     const char* name;
     int msb, lsb;
-    bool (*lacks)(const model::DeviceSizes& sizes, std::uint64_t value);
+    bool (*lacks)(const model::Architecture& sizes, std::uint64_t value);
     const char* what;
 };
-using S = const model::DeviceSizes&;
+using S = const model::Architecture&;
 using V = std::uint64_t;
 constexpr Need kNeeds[] = {
     {"CDMA", "D_DATAIN_FORMAT", 0, 0, [](S s, V v) { return v != 0 && !s.image; }, "image input"},
@@ -88,7 +88,7 @@ std::string_view type_name(model::Precision precision) {
 
 /// What a layer of this unit needs and the configuration has not.
 std::set<std::string> missing_in_layer(const std::string& unit, RegisterShadow& shadow,
-                                       const model::DeviceSizes& sizes) {
+                                       const model::Architecture& sizes) {
     if (is_absent(unit, sizes)) return {unit.substr(0, unit.find('_'))};
     std::set<std::string> lacks;
     if (is_absent_mover(unit, sizes)) return lacks;

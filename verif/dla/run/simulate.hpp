@@ -53,7 +53,7 @@ struct Platform {
     int bus_bytes = 8;
     int max_burst = 1;
     int macs_per_cycle = 64;  ///< peak, of the narrowest element type
-    dla::model::DeviceSizes sizes;
+    dla::model::Architecture sizes;
     PictureSizes picture;               ///< for the picture example
     std::string picture_path;           ///< of the bundled picture
     std::string picture_ppm;            ///< the bundled picture itself, where it is not a file

@@ -10,7 +10,7 @@ namespace macrame::dla::stimulus {
 namespace {
 
 namespace regs = dla_regs;
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 
 /// Kinds of layers that have an interrupt of their own.
 enum Kind { kConv, kSdp, kPdp, kCdp, kRubik, kBdma, kKinds };
@@ -92,7 +92,7 @@ std::uint64_t target_of(std::string_view unit, const UnitRegisters& now) {
 
 }  // namespace
 
-Coverage::Coverage(const DeviceSizes& sizes) : sizes_(sizes), sight_(sizes) {
+Coverage::Coverage(const Architecture& sizes) : sizes_(sizes), sight_(sizes) {
     bins_.count(false);
     for (const CoveredUnit& unit : covered_units()) {
         if (!unit.exists(sizes)) continue;

@@ -35,8 +35,8 @@ using UnitRegisters = dla::model::RegisterWords;
 /// for the first one.
 struct CoveredUnit {
     std::string_view name;  ///< "CSC"
-    bool (*exists)(const dla::model::DeviceSizes& sizes);
-    void (*sample)(Bins& bins, const dla::model::DeviceSizes& sizes, const UnitRegisters& now,
+    bool (*exists)(const dla::model::Architecture& sizes);
+    void (*sample)(Bins& bins, const dla::model::Architecture& sizes, const UnitRegisters& now,
                    const UnitRegisters* before);
 };
 const std::vector<CoveredUnit>& covered_units();
@@ -45,13 +45,13 @@ const std::vector<CoveredUnit>& covered_units();
 struct CoveredCounter {
     std::string_view reg;  ///< "SDP.D_PERF_LUT_UFLOW"
     std::string_view group, bin;
-    bool (*exists)(const dla::model::DeviceSizes& sizes);
+    bool (*exists)(const dla::model::Architecture& sizes);
 };
 const std::vector<CoveredCounter>& covered_counters();
 
 class Coverage {
 public:
-    explicit Coverage(const dla::model::DeviceSizes& sizes);
+    explicit Coverage(const dla::model::Architecture& sizes);
 
     /// Follows the register writes of a program from reset to its end, and tries on the golden
     /// model what memory sees of its parameters.
@@ -77,7 +77,7 @@ private:
     void launch(int group, Machine& machine);
     void sample_machine(const Machine& machine);
 
-    dla::model::DeviceSizes sizes_;
+    dla::model::Architecture sizes_;
     Bins bins_;
     Sight sight_;
     std::map<std::string, const CoveredCounter*> counters_;

@@ -78,7 +78,7 @@ void convertor(Bins& bins, const std::string& name, std::int64_t offset, std::in
 // ---- tables
 
 const std::vector<CoveredUnit>& covered_units() {
-    using Sizes = const dla::model::DeviceSizes&;
+    using Sizes = const dla::model::Architecture&;
     const auto always = [](Sizes) { return true; };
     const auto has_pdp = [](Sizes sizes) { return sizes.pdp; };
     const auto has_cdp = [](Sizes sizes) { return sizes.cdp; };
@@ -96,7 +96,7 @@ const std::vector<CoveredUnit>& covered_units() {
 }
 
 const std::vector<CoveredCounter>& covered_counters() {
-    using Sizes = const dla::model::DeviceSizes&;
+    using Sizes = const dla::model::Architecture&;
     const auto always = [](Sizes) { return true; };
     // Below this size no kernel that fits the buffer has enough weights.
     const auto can_saturate = [](Sizes sizes) {

@@ -11,7 +11,7 @@
 namespace macrame::dla::stimulus::cover {
 
 namespace regs = dla_regs;
-using Sizes = const dla::model::DeviceSizes&;
+using Sizes = const dla::model::Architecture&;
 using Now = const UnitRegisters&;
 using Before = const UnitRegisters*;
 

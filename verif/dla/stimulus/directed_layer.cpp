@@ -183,7 +183,7 @@ const char* name_of(Precision type) {
     return type == Precision::int8 ? "int8" : type == Precision::int16 ? "int16" : "fp16";
 }
 
-Precision type_of(const dla::model::DeviceSizes& sizes, const Wanted& wanted) {
+Precision type_of(const dla::model::Architecture& sizes, const Wanted& wanted) {
     std::vector<std::string> names;
     std::optional<Precision> first;
     for (const Precision type : {Precision::int8, Precision::int16, Precision::fp16}) {
@@ -362,7 +362,7 @@ void sdp_registers(ProgramBuilder& b, const Conv& c, const Cube& out) {
 
 }  // namespace
 
-trace::Program directed_layer(const dla::model::DeviceSizes& sizes, const std::string& layer,
+trace::Program directed_layer(const dla::model::Architecture& sizes, const std::string& layer,
                               std::uint64_t seed) {
     RandomOptions options;
     options.seed = seed;

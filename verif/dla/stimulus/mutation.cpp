@@ -118,7 +118,7 @@ std::string change(trace::Command& command, const FieldInfo& field, verif::Rando
 
 }  // namespace
 
-Mutation mutated_program(const dla::model::DeviceSizes& sizes, const std::string& units,
+Mutation mutated_program(const dla::model::Architecture& sizes, const std::string& units,
                          std::uint64_t seed) {
     verif::Random random(seed);
     RandomOptions options;

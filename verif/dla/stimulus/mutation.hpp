@@ -17,7 +17,7 @@ struct Mutation {
 /// A random program of a few small layers with one field changed, of a layer, a copy or a table:
 /// off by one, 0, all ones, another bit, or any value. `units`: only fields of these, "PDP,CDP";
 /// "all" for any. The text is empty if there is no such field.
-Mutation mutated_program(const dla::model::DeviceSizes& sizes, const std::string& units,
+Mutation mutated_program(const dla::model::Architecture& sizes, const std::string& units,
                          std::uint64_t seed);
 
 }  // namespace macrame::dla::stimulus

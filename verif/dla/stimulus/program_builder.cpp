@@ -8,7 +8,7 @@ namespace macrame::dla::stimulus {
 namespace {
 
 namespace regs = dla_regs;
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 
 constexpr std::uint32_t kBdmaIdle = 0x114;  // all slots free
 constexpr std::array<const char*, kUnits> kUnitNames = {
@@ -45,8 +45,8 @@ bool fit_windows(int size, int near, int span, int stride, int& out, int& far) {
     return far >= 0 && far < span;
 }
 
-ProgramBuilder::ProgramBuilder(const DeviceSizes& device_sizes, const RandomOptions& made_with)
-    : sizes(device_sizes), options(made_with), random(made_with.seed) {
+ProgramBuilder::ProgramBuilder(const Architecture& architecture, const RandomOptions& made_with)
+    : sizes(architecture), options(made_with), random(made_with.seed) {
     made_.program.name = "random layers, seed " + std::to_string(options.seed);
     next_addr_ = 0x10000000u + (random.bits() & 0x6FFFFF00u);
 }

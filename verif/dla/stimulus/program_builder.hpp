@@ -96,9 +96,9 @@ Slopes any_slopes(ProgramBuilder& b, int in_bits, int out_bits);
 
 class ProgramBuilder {
 public:
-    ProgramBuilder(const dla::model::DeviceSizes& device_sizes, const RandomOptions& made_with);
+    ProgramBuilder(const dla::model::Architecture& architecture, const RandomOptions& made_with);
 
-    const dla::model::DeviceSizes sizes;
+    const dla::model::Architecture sizes;
     const RandomOptions options;
     verif::Random random;
 

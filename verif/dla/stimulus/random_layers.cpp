@@ -110,7 +110,7 @@ Unit writer_of(Kind kind) {
 
 }  // namespace
 
-RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOptions& options) {
+RandomProgram random_layers(const dla::model::Architecture& sizes, const RandomOptions& options) {
     ProgramBuilder b(sizes, options);
     b.only_last_units = b.random.chance(60);
     const std::uint32_t last_units = (sizes.cdp ? kCdpBits : 0u) | (sizes.pdp ? kPdpBits : 0u) |
@@ -151,7 +151,7 @@ RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOp
     return b.take_program();
 }
 
-trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed,
+trace::Program random_program(const dla::model::Architecture& sizes, std::uint64_t seed,
                               bool original_safe) {
     RandomOptions options;
     options.seed = seed;

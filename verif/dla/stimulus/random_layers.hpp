@@ -44,10 +44,10 @@ struct RandomProgram {
 
 /// Makes a program for a configuration. It ends when the machine is idle and then reads all
 /// registers of the used units, so that two devices can be compared.
-RandomProgram random_layers(const dla::model::DeviceSizes& sizes, const RandomOptions& options);
+RandomProgram random_layers(const dla::model::Architecture& sizes, const RandomOptions& options);
 
 /// The program alone, with default options.
-trace::Program random_program(const dla::model::DeviceSizes& sizes, std::uint64_t seed,
+trace::Program random_program(const dla::model::Architecture& sizes, std::uint64_t seed,
                               bool original_safe = false);
 
 }  // namespace macrame::dla::stimulus

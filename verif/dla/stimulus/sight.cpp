@@ -14,12 +14,12 @@ constexpr int kMostTruncate = 31;
 constexpr std::size_t kMostTries = 24;  // of a program
 
 /// Most products of a sum: weights take at most so much of the buffer, data and padding the rest.
-std::int64_t most_products(const dla::model::DeviceSizes& sizes) {
+std::int64_t most_products(const dla::model::Architecture& sizes) {
     return std::int64_t{sizes.cbuf_banks} * sizes.cbuf_depth * sizes.entry_bytes * 11 / 20;
 }
 
 /// The largest CLIP_TRUNCATE that a sum can be a negative tie of.
-int largest_truncate(const dla::model::DeviceSizes& sizes) {
+int largest_truncate(const dla::model::Architecture& sizes) {
     if (sizes.int16) return kMostTruncate;
     if (!sizes.int8) return 0;
     constexpr std::int64_t kLeast = 127 * -128;  // of a product

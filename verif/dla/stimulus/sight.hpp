@@ -29,7 +29,7 @@ namespace macrame::dla::stimulus {
 
 /// A parameter: a field of a register, in some layers of a unit.
 struct SeenParameter {
-    using Sizes = const dla::model::DeviceSizes&;
+    using Sizes = const dla::model::Architecture&;
     using Now = const dla::model::RegisterWords&;
 
     std::string_view unit, name;
@@ -45,7 +45,7 @@ const std::vector<SeenParameter>& seen_parameters();
 
 class Sight {
 public:
-    explicit Sight(const dla::model::DeviceSizes& sizes) : sizes_(sizes) {}
+    explicit Sight(const dla::model::Architecture& sizes) : sizes_(sizes) {}
 
     /// Makes the bins.
     void bins(verif::Bins& bins) const;
@@ -73,7 +73,7 @@ private:
     void run(const trace::Program& program, const std::function<void(int, bool)>& ties,
              const Written* like, Written& out) const;
 
-    dla::model::DeviceSizes sizes_;
+    dla::model::Architecture sizes_;
     using Key = std::pair<std::size_t, int>;  ///< parameter, class
     Key key_of(const Try& one) const { return {one.parameter, class_of(one.parameter, one.value)}; }
 

@@ -17,8 +17,8 @@ using Status = dla_regs::glb::S_INTR_STATUS;
 
 constexpr std::uint32_t kIdle = 0x114;
 
-DeviceSizes sizes_with_bdma() {
-    DeviceSizes sizes;
+Architecture sizes_with_bdma() {
+    Architecture sizes;
     sizes.bdma = sizes.secondary = true;
     return sizes;
 }

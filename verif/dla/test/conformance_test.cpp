@@ -52,7 +52,7 @@ std::set<std::string> extra_units(const dla::trace::Program& program) {
 }
 
 /// Plays a trace; the failures.
-std::string run(const fs::path& path, const dla::model::DeviceSizes& sizes, bool& needs_more,
+std::string run(const fs::path& path, const dla::model::Architecture& sizes, bool& needs_more,
                 bool ignore_pdp_cdp = false) {
     static const dla::trace::RegisterTable registers = dla::trace::dla_registers();
     dla::trace::ReadResult read = dla::trace::read_cfg(path.string(), registers);
@@ -79,7 +79,7 @@ std::string run(const fs::path& path, const dla::model::DeviceSizes& sizes, bool
 /// Traces of a test.
 class Traces {
 public:
-    void play(const std::vector<fs::path>& paths, const dla::model::DeviceSizes& sizes) {
+    void play(const std::vector<fs::path>& paths, const dla::model::Architecture& sizes) {
         for (const fs::path& path : paths) {
             bool more = false;
             ++found_;
@@ -101,7 +101,7 @@ private:
 TEST(Conformance, PublishedTracesOfNvSmall) {
     NEEDS_DATA();
     Traces all;
-    dla::model::DeviceSizes sizes;
+    dla::model::Architecture sizes;
     sizes.cdp = true;
     for (const std::string prefix : {"dc_", "sdp_", "cdp_"}) {
         all.play(traces(data_folder() / "nv_small", prefix), sizes);
@@ -113,7 +113,7 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
     NEEDS_DATA();
     struct Config {
         const char* folder;
-        dla::model::DeviceSizes sizes;
+        dla::model::Architecture sizes;
     };
     const Config configs[] = {{"nv_small_256", {32, 8, 8, 32, 32, 128, 32}},
                               {"nv_medium_512", {32, 16, 16, 32, 32, 512, 64}},
@@ -130,7 +130,7 @@ TEST(Conformance, PublishedTracesOfLargerConfigurations) {
 
 TEST(Conformance, RecordedVectorsOfNvSmall) {
     NEEDS_DATA();
-    dla::model::DeviceSizes sizes;
+    dla::model::Architecture sizes;
     sizes.cdp = true;
     Traces all;
     for (const char* category : {"dc", "img", "sdp_fly", "sdp_off", "cdp", "multi"}) {
@@ -142,7 +142,7 @@ TEST(Conformance, RecordedVectorsOfNvSmall) {
 TEST(Conformance, RecordedRegisterVectors) {
     NEEDS_DATA();
     // Recorded with PDP and CDP: their interrupt bits are there, their own pages are left out.
-    dla::model::DeviceSizes sizes;
+    dla::model::Architecture sizes;
     sizes.pdp = sizes.cdp = true;
     for (const fs::path& path : traces(data_folder() / "oracle/nv_small/reg")) {
         bool more = false;

@@ -21,18 +21,18 @@ using test::NamedFormat;
 using Program = test::ConvProgram;
 using verif::Random;
 /// The full design, and small ones of other types.
-DeviceSizes full_design() {
-    DeviceSizes s{64, 32, 32, 128, 16, 256, 40};
+Architecture full_design() {
+    Architecture s{64, 32, 32, 128, 16, 256, 40};
     s.int16 = s.fp16 = s.winograd = s.batch = s.compression = true;
     return s;
 }
-DeviceSizes small_integers() {
-    DeviceSizes s{16, 16, 16, 32, 32, 512, 32};
+Architecture small_integers() {
+    Architecture s{16, 16, 16, 32, 32, 512, 32};
     s.int16 = s.batch = s.compression = true;
     return s;
 }
-DeviceSizes small_fp16() {
-    DeviceSizes s{8, 8, 16, 16, 32, 512, 32};
+Architecture small_fp16() {
+    Architecture s{8, 8, 16, 16, 32, 512, 32};
     s.int8 = false;
     s.fp16 = s.batch = s.compression = true;
     return s;
@@ -169,7 +169,7 @@ void random_values(Random& rnd, Program& p) {
 }
 
 /// A layer of that mode; format of pixels, or -1.
-Program random_program(Random& rnd, const DeviceSizes& sizes, Precision proc, NaiveConv::Mode mode,
+Program random_program(Random& rnd, const Architecture& sizes, Precision proc, NaiveConv::Mode mode,
                        int format = 12) {
     Program p;
     do {
@@ -211,7 +211,7 @@ struct Seen {
 
 /// The words that the operations of CSC, beat by beat, add up to: [position][batch][kernel].
 template <class Mac>
-std::vector<std::int32_t> words_of_steps(const Mac& mac, const DeviceSizes& sizes,
+std::vector<std::int32_t> words_of_steps(const Mac& mac, const Architecture& sizes,
                                          const ConvLayer& layer, const CbufImage& cbuf) {
     const int group = sizes.elements(layer.precision), results = layer.is_winograd ? 4 : 1;
     const auto lanes = static_cast<std::size_t>(sizes.atomic_c);
@@ -257,7 +257,7 @@ std::vector<std::int32_t> words_of_steps(const Mac& mac, const DeviceSizes& size
     return out;
 }
 
-void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& layer,
+void check_steps(const Program& p, const Architecture& sizes, const ConvLayer& layer,
                  const CbufImage& cbuf) {
     const auto words = layer.precision == Precision::fp16
                            ? words_of_steps(Fp16Mac{}, sizes, layer, cbuf)
@@ -281,7 +281,7 @@ void check_steps(const Program& p, const DeviceSizes& sizes, const ConvLayer& la
 
 /// Runs a program on a device of its own; `steps`: looks at its operations, if all weights are
 /// still in the buffer then. True: it has done so.
-bool run_alone(Random& rnd, const DeviceSizes& sizes, Program& p, bool steps) {
+bool run_alone(Random& rnd, const Architecture& sizes, Program& p, bool steps) {
     SCOPED_TRACE(p.text());
     verif::Memory memory("pri_mem");
     Device device(sizes, memory);
@@ -299,7 +299,7 @@ bool run_alone(Random& rnd, const DeviceSizes& sizes, Program& p, bool steps) {
 }
 
 /// Every other device has a small buffer, in which weights go round.
-void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int format, unsigned seed,
+void run_random(Architecture sizes, Precision proc, NaiveConv::Mode mode, int format, unsigned seed,
                 Seen& seen) {
     if (seed % 2 == 0) sizes.cbuf_depth = sizes.atomic_c < 64 ? 24 : 64;
     SCOPED_TRACE("seed " + std::to_string(seed) + " format " + std::to_string(format));
@@ -315,7 +315,7 @@ void run_random(DeviceSizes sizes, Precision proc, NaiveConv::Mode mode, int for
 
 struct Kind {
     const char* name;
-    DeviceSizes sizes;
+    Architecture sizes;
     Precision proc;
 };
 
@@ -365,7 +365,7 @@ TEST_P(ConvModel, PixelsOfAllFormats) {
 
 /// Masks of compressed weights go round in their bank.
 TEST_P(ConvModel, MasksGoRound) {
-    DeviceSizes sizes = GetParam().sizes;
+    Architecture sizes = GetParam().sizes;
     sizes.cbuf_depth = 8;
     for (unsigned seed = 1; seed <= 8 && !HasFailure(); ++seed) {
         Random rnd(seed);
@@ -387,7 +387,7 @@ TEST_P(ConvModel, MasksGoRound) {
 }
 
 /// A layer that may use the weights or the data of the layer before.
-Program random_successor(Random& rnd, const DeviceSizes& sizes, Precision proc, Program* before) {
+Program random_successor(Random& rnd, const Architecture& sizes, Precision proc, Program* before) {
     const int kind = before == nullptr ? 3 : rnd.in(0, 3);
     if (kind == 3) {
         const auto mode = sizes.winograd && rnd.chance(30) ? NaiveConv::Mode::winograd
@@ -410,7 +410,7 @@ Program random_successor(Random& rnd, const DeviceSizes& sizes, Precision proc, 
 /// Layers on one device, in turn in both register groups: rings go on where the layer before has
 /// ended, and over their ends; what is kept is not read again.
 TEST_P(ConvModel, Sequences) {
-    DeviceSizes sizes = GetParam().sizes;
+    Architecture sizes = GetParam().sizes;
     sizes.cbuf_depth = 128;
     for (unsigned seed = 1; seed <= 8 && !HasFailure(); ++seed) {
         Random rnd(seed);
@@ -444,7 +444,7 @@ TEST_P(ConvModel, Sequences) {
 
 /// What a configuration has not is named, and the layer does not run.
 TEST(ConvDevice, FeaturesThatAreNotBuilt) {
-    const auto complaint = [](const DeviceSizes& sizes, auto change) {
+    const auto complaint = [](const Architecture& sizes, auto change) {
         Random rnd(1);
         Program p = random_program(rnd, full_design(), Precision::int8, NaiveConv::Mode::cube);
         p.c.batches = 1;
@@ -458,7 +458,7 @@ TEST(ConvDevice, FeaturesThatAreNotBuilt) {
             device.advance(1);
         return device.violations().empty() ? std::string() : device.violations().front();
     };
-    DeviceSizes plain = full_design();
+    Architecture plain = full_design();
     plain.fp16 = plain.winograd = plain.batch = plain.compression = false;
     EXPECT_EQ(complaint(plain, [](NaiveConv& c) { c.in = c.proc = Precision::fp16; }),
               "CDMA: PROC_PRECISION has a type that is not built");

@@ -40,18 +40,18 @@ struct ConvProgram {
     std::string text() const;
 
     /// Does the buffer hold the data and the weights of a kernel group?
-    bool fits(const dla::model::DeviceSizes& sizes) const;
+    bool fits(const dla::model::Architecture& sizes) const;
     /// Puts data and weights into memory and lays out everything else.
-    void load(verif::Random& rnd, const dla::model::DeviceSizes& sizes, verif::Memory& memory);
+    void load(verif::Random& rnd, const dla::model::Architecture& sizes, verif::Memory& memory);
     void write_registers(dla::model::Device& device) const;
     void check_output(const verif::Memory& memory);
     void check_counters(dla::model::Device& device) const;
     /// Masks of weights go round in their bank.
-    bool masks_wrap(const dla::model::DeviceSizes& sizes) const {
+    bool masks_wrap(const dla::model::Architecture& sizes) const {
         return static_cast<int>(mask_bytes_) > sizes.cbuf_depth * sizes.entry_bytes;
     }
     /// Weights go round in their region: behind the layer not all of them are in the buffer.
-    bool weights_wrap(const dla::model::DeviceSizes& sizes) const {
+    bool weights_wrap(const dla::model::Architecture& sizes) const {
         return static_cast<int>(weight_bytes_) >
                banks.weights * sizes.cbuf_depth * sizes.entry_bytes;
     }
@@ -74,8 +74,8 @@ private:
     void load_cubes(verif::Random& rnd, verif::Memory& memory);
     void load_pixels(verif::Memory& memory);
     void load_weights(verif::Memory& memory);
-    int slice_entries(const dla::model::DeviceSizes& sizes) const;
-    Banks least_banks(const dla::model::DeviceSizes& sizes) const;
+    int slice_entries(const dla::model::Architecture& sizes) const;
+    Banks least_banks(const dla::model::Architecture& sizes) const;
     void count(int element, Special& into) const;
     void write_cdma(dla::model::Device& device) const;
     void write_csc(dla::model::Device& device) const;
@@ -106,7 +106,7 @@ inline void ConvProgram::count(int element, Special& into) const {
 }
 
 /// Entries of a line: whole ones for full blocks of channels, shared ones for the rest.
-inline int ConvProgram::slice_entries(const dla::model::DeviceSizes& sizes) const {
+inline int ConvProgram::slice_entries(const dla::model::Architecture& sizes) const {
     const int q = sizes.entry_bytes / sizes.atom_bytes;
     if (c.winograd()) {
         return c.extended_width() / 4 * (c.kernel_channels() * c.element_bytes() / 32);
@@ -194,7 +194,7 @@ inline void ConvProgram::load_weights(verif::Memory& memory) {
     mask_bytes_ = round_up(masks.size());
 }
 
-inline ConvProgram::Banks ConvProgram::least_banks(const dla::model::DeviceSizes& sizes) const {
+inline ConvProgram::Banks ConvProgram::least_banks(const dla::model::Architecture& sizes) const {
     const int lines = c.winograd() ? c.extended_height() : c.height;
     // A kernel group and its neighbours' shares of the first and last entry; the end of the layer.
     const int bytes = std::min(c.group, c.kernels) * c.kernel_weights() * c.element_bytes();
@@ -202,14 +202,14 @@ inline ConvProgram::Banks ConvProgram::least_banks(const dla::model::DeviceSizes
             ceil_div(bytes + 2 * sizes.entry_bytes + 128, sizes.cbuf_depth * sizes.entry_bytes)};
 }
 
-inline bool ConvProgram::fits(const dla::model::DeviceSizes& sizes) const {
+inline bool ConvProgram::fits(const dla::model::Architecture& sizes) const {
     const Banks least = least_banks(sizes);
     const int masks = ceil_div(std::min(c.group, c.kernels) * c.kernel_weights(), 8);
     return least.data + least.weights < sizes.cbuf_banks &&
            masks + 2 * sizes.entry_bytes <= sizes.cbuf_depth * sizes.entry_bytes;
 }
 
-inline void ConvProgram::load(verif::Random& rnd, const dla::model::DeviceSizes& sizes,
+inline void ConvProgram::load(verif::Random& rnd, const dla::model::Architecture& sizes,
                               verif::Memory& memory) {
     data_counts = weight_counts = {};
     if (c.image())

@@ -12,7 +12,7 @@ namespace macrame {
 namespace {
 
 namespace regs = dla_regs;
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::stimulus::Coverage;
 
 std::uint64_t count(const Coverage& coverage, const std::string& bin) {
@@ -70,7 +70,7 @@ TEST(Coverage, CountsAtTheEnableOfTheGroupThatWasWritten) {
 }
 
 TEST(Coverage, SingleRegistersAreThoseOfBothGroups) {
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.cdp = true;
     Coverage coverage(sizes);
     Writer w;
@@ -102,7 +102,7 @@ TEST(Coverage, KeptDataNeedsALayerBeforeThatKeepsIt) {
 }
 
 TEST(Coverage, LayersInFlightEndWhenTheirInterruptIsAwaited) {
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.cdp = true;
     Coverage coverage(sizes);
     Writer w;
@@ -119,14 +119,14 @@ TEST(Coverage, LayersInFlightEndWhenTheirInterruptIsAwaited) {
 }
 
 TEST(Coverage, BinsOutOfReachDoNotExist) {
-    DeviceSizes small;
+    Architecture small;
     small.image = false;
     const Coverage without(small);
     for (const char* bin : {"PDP.register group 0", "CDP.window 3", "CDMA.input pixels",
                             "SDP.EW on", "CDMA.data in memory secondary", "CACC.saturates"}) {
         EXPECT_FALSE(exists(without, bin)) << bin;
     }
-    DeviceSizes odd;
+    Architecture odd;
     odd.cbuf_banks = 2;
     odd.sdp_bs = odd.sdp_bn = false;
     for (const char* bin : {"CDMA.data banks 1", "CSC.banks change", "SDP_RDMA.mode on the fly"}) {
@@ -138,7 +138,7 @@ TEST(Coverage, BinsOutOfReachDoNotExist) {
     EXPECT_FALSE(exists(Coverage(odd), "SDP.EW does ALU x table"));
     odd.sdp_lut = true;
     EXPECT_TRUE(exists(Coverage(odd), "SDP.EW does ALU x table"));
-    DeviceSizes large;
+    Architecture large;
     large = {64, 32, 32, 64, 16, 512, 64};
     large.pdp = large.cdp = large.secondary = large.sdp_ew = large.sdp_lut = true;
     const Coverage with(large);
@@ -205,12 +205,12 @@ TEST(Coverage, AParameterIsSeenIfMemoryWouldBeAnother) {
 
 TEST(Coverage, NegativeTiesAreSeenOfTruncatesThatTheBufferHasProductsFor) {
     EXPECT_TRUE(exists(Coverage({}), "CACC.negative tie seen of truncate 31"));
-    DeviceSizes little;
+    Architecture little;
     little.cbuf_banks = 2;
     little.cbuf_depth = 64;
     EXPECT_TRUE(exists(Coverage(little), "CACC.negative tie seen of truncate 20"));
     EXPECT_FALSE(exists(Coverage(little), "CACC.negative tie seen of truncate 31"));
-    DeviceSizes floats;
+    Architecture floats;
     floats.int8 = false;
     floats.fp16 = true;
     EXPECT_FALSE(exists(Coverage(floats), "CACC.negative tie seen of truncate 1"));
@@ -247,17 +247,17 @@ TEST(Coverage, TextNamesTheHoles) {
 /// Sizes of a published configuration.
 struct Preset {
     const char* name;
-    DeviceSizes sizes;
+    Architecture sizes;
 };
 std::vector<Preset> presets() {
-    DeviceSizes small;
+    Architecture small;
     small.pdp = small.cdp = true;
-    DeviceSizes full = small;
+    Architecture full = small;
     full.secondary = full.sdp_ew = full.sdp_lut = true;
     full.bdma = full.rubik_contract = full.rubik_reshape = true;
     full.atomic_c = full.entry_bytes = 32;
     full.cbuf_depth = 128;
-    DeviceSizes large = full;
+    Architecture large = full;
     large.atomic_c = large.entry_bytes = 64;
     large.atomic_k = large.atom_bytes = 32;
     large.cbuf_banks = 16;
@@ -290,7 +290,7 @@ TEST(Coverage, RandomLayersLeaveNoHole) {
 
 /// The same of the full design: types and modes of each unit.
 TEST(Coverage, RandomLayersOfTheFullDesignLeaveNoHole) {
-    const DeviceSizes sizes = dla::published::nv_full();
+    const Architecture sizes = dla::published::nv_full();
     Coverage coverage(sizes);
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
         dla::stimulus::RandomOptions options;

@@ -202,7 +202,7 @@ TEST(Device, BanksThatDisagreeAreNamed) {
 
 TEST(Device, PagesOfUnits) {
     verif::Memory memory("pri_mem");
-    DeviceSizes all;
+    Architecture all;
     all.pdp = all.cdp = all.secondary = all.rubik_reshape = true;
     Device small({}, memory), full(all, memory);
     const dla_regs::RegisterTable table = dla_regs::table();
@@ -245,8 +245,8 @@ struct Types16Bench {
     verif::Memory memory{"pri_mem"};
     Device device{sizes(), memory};
 
-    static DeviceSizes sizes() {
-        DeviceSizes out;
+    static Architecture sizes() {
+        Architecture out;
         out.int16 = out.fp16 = out.pdp = out.cdp = out.batch = true;
         out.max_batch = 8;
         return out;
@@ -346,7 +346,7 @@ TEST(Device, BatchesFromMemoryAreNamed) {
 
 /// The first register map: other pages, fewer bits, other resets, no CFGROM.
 TEST(Device, FirstRegisterMap) {
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.v1_map = true;
     verif::Memory memory{"pri_mem"};
     Device device(sizes, memory);

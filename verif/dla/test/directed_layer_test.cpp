@@ -19,7 +19,7 @@
 namespace macrame {
 namespace {
 
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::model::Precision;
 using dla::stimulus::directed_layer;
 using test::NaiveConv;
@@ -119,7 +119,7 @@ private:
         return static_cast<int>(std::clamp(word < 0 ? -rounded : rounded, -top - 1, top));
     }
 
-    const DeviceSizes sizes_ = dla::published::nv_full();
+    const Architecture sizes_ = dla::published::nv_full();
     dla::trace::Program program_;
     NaiveConv c_;
     verif::Memory memory_{"pri_mem"}, unused_{"sec_mem"};
@@ -189,7 +189,7 @@ TEST(DirectedLayer, BreaksNoRule) {
         "2x1x2048 k1000 1x1 fp16 batch 32",  "1x1x2048 k1000 1x1 int8 density 0",
         "1x1x1 k1 3x3 pad 1 winograd",       "112x112x3 k64 7x7 stride 2 pad 3",
         "224x30x3 k64 7x7 stride 2 pad 3",   "17x1x8 k9 3x1 stride 8 pad 2,1,0,0"};
-    const DeviceSizes sizes = dla::published::nv_full();
+    const Architecture sizes = dla::published::nv_full();
     const dla::run::Platform platform = dla::run::make_platform("nv_full", sizes);
     for (const std::string& shape : shapes) {
         for (const dla::run::BrokenRule& rule :
@@ -224,7 +224,7 @@ TEST(DirectedLayer, SameSeedSameProgram) {
     EXPECT_NE(weights(1), weights(2));
 }
 
-std::string refused(const DeviceSizes& sizes, const std::string& layer) {
+std::string refused(const Architecture& sizes, const std::string& layer) {
     try {
         directed_layer(sizes, layer, 1);
     } catch (const std::runtime_error& error) {
@@ -262,12 +262,12 @@ TEST(DirectedLayer, WordsThatAreNoLayerAreRefused) {
 }
 
 TEST(DirectedLayer, WhatTheMachineDoesNotTakeIsRefused) {
-    const DeviceSizes full = dla::published::nv_full();
-    DeviceSizes few = full;
+    const Architecture full = dla::published::nv_full();
+    Architecture few = full;
     few.max_batch = 4;
     few.fp16 = false;
     const struct {
-        DeviceSizes sizes;
+        Architecture sizes;
         const char* layer;
         const char* want;
     } cases[] = {

@@ -13,15 +13,15 @@
 
 namespace macrame::dla::layer_cases {
 
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::model::KeptInBuffer;
 using dla::model::LayerRegisters;
 
 using Values = std::vector<std::pair<std::string, std::uint32_t>>;
 
 /// nv_small with everything but the second memory port.
-inline DeviceSizes full_sizes() {
-    DeviceSizes sizes;
+inline Architecture full_sizes() {
+    Architecture sizes;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
     sizes.bdma = sizes.rubik_contract = sizes.rubik_reshape = true;
     return sizes;
@@ -31,9 +31,9 @@ inline DeviceSizes full_sizes() {
 struct Case {
     LayerRegisters (*base)();
     Values change;
-    std::string finding;                                            ///< its text
-    std::function<void(DeviceSizes&, KeptInBuffer&)> setting = {};  ///< another configuration,
-                                                                    ///< another layer before
+    std::string finding;                                             ///< its text
+    std::function<void(Architecture&, KeptInBuffer&)> setting = {};  ///< another configuration,
+                                                                     ///< another layer before
 };
 using Cases = std::vector<Case>;
 

@@ -166,12 +166,12 @@ inline Cases conv_cases() {
          {{"CDMA.D_BANK", 0x70000}, {"CSC.D_BANK", 0x70000}},
          "data-banks: CDMA.D_BANK = 0x70000: want DATA_BANK at least 1: 5 lines need 60 entries  "
          "(NVDLA data and weight reuse)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.cbuf_depth = 32; }},
+         [](Architecture& s, KeptInBuffer&) { s.cbuf_depth = 32; }},
         {conv_layer,
          {{"CDMA.D_BANK", 0x1}, {"CSC.D_BANK", 0x1}},
          "weight-banks: CDMA.D_BANK = 0x1: want WEIGHT_BANK at least 4: a kernel group and 128 "
          "bytes are 1280 bytes  (NVDLA convolution modes)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.cbuf_depth = 32; }},
+         [](Architecture& s, KeptInBuffer&) { s.cbuf_depth = 32; }},
         {conv_layer,
          {{"CDMA.D_MISC_CFG", 0x10000000},
           {"CSC.D_MISC_CFG", 0x10000000},
@@ -179,7 +179,7 @@ inline Cases conv_cases() {
           {"CSC.D_BANK", 0x50001}},
          "kept-weight-banks: CDMA.D_BANK = 0x50001: want WEIGHT_BANK at least 6: with "
          "SKIP_WEIGHT_RLS all 1792 bytes of weights stay  (NVDLA data and weight reuse)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.cbuf_depth = 32; }},
+         [](Architecture& s, KeptInBuffer&) { s.cbuf_depth = 32; }},
         {conv_layer,
          {{"CDMA.D_MISC_CFG", 0x10000}, {"CSC.D_MISC_CFG", 0x10000}},
          "data-reuse: CDMA.D_MISC_CFG = 0x10000: want DATA_REUSE 0, or a layer before of the same "
@@ -191,33 +191,35 @@ inline Cases conv_cases() {
           {"CDMA.D_DAIN_MAP", 0x1}},
          "kept-lines: CSC.D_ENTRY_PER_SLICE = 0xb: want 9 as of the lines kept of the layer before "
          " (NVDLA data and weight reuse)",
-         [](DeviceSizes&, KeptInBuffer& before) {
+         [](Architecture&, KeptInBuffer& before) {
              before = {1, 1, 3, 10, false, false, false, 0};
          }},
         {conv_layer,
          {{"CDMA.D_MISC_CFG", 0x10000}, {"CSC.D_MISC_CFG", 0x10000}},
          "input-height: CSC.D_DATAIN_SIZE_EXT_0 = 0x40005: want DATAIN_HEIGHT_EXT 3: so many lines "
          "are kept, and CDMA fetches none  (NVDLA convolution modes)",
-         [](DeviceSizes&, KeptInBuffer& before) { before = {1, 1, 4, 12, false, true, false, 0}; }},
+         [](Architecture&, KeptInBuffer& before) {
+             before = {1, 1, 4, 12, false, true, false, 0};
+         }},
         {conv_layer,
          {{"CDMA.D_MISC_CFG", 0x100000}, {"CSC.D_MISC_CFG", 0x100000}},
          "weight-reuse: CDMA.D_MISC_CFG = 0x100000: want WEIGHT_REUSE 0, or the D_WEIGHT_BYTES of "
          "the layer before, 1664  (NVDLA data and weight reuse)",
-         [](DeviceSizes&, KeptInBuffer& before) {
+         [](Architecture&, KeptInBuffer& before) {
              before = {1, 1, 0, 12, false, false, true, 1664};
          }},
         {conv_layer,
          {{"CDMA.D_MISC_CFG", 0x100000}, {"CSC.D_MISC_CFG", 0x100000}},
          "kept-weights: CDMA.D_MISC_CFG = 0x100000: want WEIGHT_REUSE 0, or a layer before with "
          "SKIP_WEIGHT_RLS and the same banks  (NVDLA data and weight reuse)",
-         [](DeviceSizes&, KeptInBuffer& before) {
+         [](Architecture&, KeptInBuffer& before) {
              before = {1, 2, 0, 12, false, false, true, 1792};
          }},
         {image_layer,
          {},
          "image-unit: CDMA.D_DATAIN_FORMAT = 0xc01: want DATAIN_FORMAT 0: no image input here  "
          "(NVDLA driver)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.image = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.image = false; }},
         {image_layer,
          {{"CDMA.D_DATAIN_FORMAT", 0x1401}},
          "pixel-format: CDMA.D_DATAIN_FORMAT = 0x1401: want PIXEL_FORMAT of 8 bits: 0, 12..19 or "

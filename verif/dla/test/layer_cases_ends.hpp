@@ -40,7 +40,7 @@ inline Cases end_cases() {
     add(copy_layer, "BDMA.CFG_DST_ADDR_LOW", 0xffffffe0, 544);
     from("BDMA.CFG_SRC_ADDR_LOW");
     add(compressed_layer, "CDMA.D_WMB_ADDR_LOW", 0xffffffe8, 256);
-    out.back().setting = [](DeviceSizes& s, KeptInBuffer&) { add_types16(s); };
+    out.back().setting = [](Architecture& s, KeptInBuffer&) { add_types16(s); };
     return out;
 }
 

@@ -12,7 +12,7 @@ inline Cases types16_mode_cases() {
         {batch_layer,
          {},
          "batch-size: CDMA.D_BATCH_NUMBER = 0x1: want BATCHES at most 0  (NVDLA limits)",
-         [](DeviceSizes& s, KeptInBuffer&) {
+         [](Architecture& s, KeptInBuffer&) {
              add_types16(s);
              s.max_batch = 1;
          }},
@@ -111,7 +111,7 @@ inline Cases types16_mode_cases() {
          {{"CDMA.D_BANK", 0x10001}, {"CSC.D_BANK", 0x10001}},
          "mask-bank: CDMA.D_WMB_BYTES = 0x100: want masks of a kernel group of at most 128 "
          "bytes (a bank less 128), found 144  (NVDLA limits)",
-         [](DeviceSizes& s, KeptInBuffer&) {
+         [](Architecture& s, KeptInBuffer&) {
              add_types16(s);
              s.cbuf_depth = 16;
          }},
@@ -119,7 +119,7 @@ inline Cases types16_mode_cases() {
          {{"CDMA.D_MISC_CFG", 0x100000}, {"CSC.D_MISC_CFG", 0x100000}},
          "mask-reuse: CDMA.D_WEIGHT_FORMAT = 0x1: want 0: the weights kept are not compressed "
          " (NVDLA data and weight reuse)",
-         [](DeviceSizes& s, KeptInBuffer& before) {
+         [](Architecture& s, KeptInBuffer& before) {
              add_types16(s);
              before = {1, 1, 0, 6, false, false, true, 1280};
          }},
@@ -166,7 +166,7 @@ inline Cases types16_mode_cases() {
          {{"CDMA.D_BANK", 0x70000}, {"CSC.D_BANK", 0x70000}},
          "data-banks: CDMA.D_BANK = 0x70000: want DATA_BANK at least 1: 10 lines need 60 "
          "entries  (NVDLA data and weight reuse)",
-         [](DeviceSizes& s, KeptInBuffer&) {
+         [](Architecture& s, KeptInBuffer&) {
              add_types16(s);
              s.cbuf_depth = 32;
          }},

@@ -67,10 +67,10 @@ inline LayerRegisters copy_layer() {
 // ---- one broken rule each
 
 inline Cases rubik_cases() {
-    const auto unbuilt = [](DeviceSizes& s, KeptInBuffer&) {
+    const auto unbuilt = [](Architecture& s, KeptInBuffer&) {
         s.rubik_contract = s.rubik_reshape = false;
     };
-    const auto only_contract = [](DeviceSizes& s, KeptInBuffer&) { s.rubik_reshape = false; };
+    const auto only_contract = [](Architecture& s, KeptInBuffer&) { s.rubik_reshape = false; };
     Cases out = {
         {contract_layer,
          {{"RUBIK.D_OP_ENABLE", 1}},
@@ -140,7 +140,7 @@ inline Cases bdma_cases() {
         {copy_layer,
          {},
          "unit: BDMA.CFG_OP = 0x1: want 0: no BDMA here  (NVDLA enable order)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.bdma = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.bdma = false; }},
         {copy_layer,
          {{"BDMA.CFG_CMD", 1}},
          "memory-port: BDMA.CFG_CMD = 0x1: want 3: there is no second memory port  (NVDLA "

@@ -24,7 +24,7 @@ inline LayerRegisters offline_ports_layer() {
 /// A layer before whose weights the original counts like this; conv_layer() takes 160 to 224 of the
 /// 512 entries of its weight bank. It has one data bank and one weight bank.
 inline auto weights_before(int weight_banks, int occupied, int filled, bool skip_release = false) {
-    return [=](DeviceSizes&, KeptInBuffer& before) {
+    return [=](Architecture&, KeptInBuffer& before) {
         dla::model::WeightUse use;
         use.data_banks = 1;
         use.weight_banks = weight_banks;
@@ -45,7 +45,7 @@ inline void add_port_weight(Cases& out, LayerRegisters (*base)(), const std::str
     Values change = in_cvif;
     change.emplace_back("CVIF." + reg, value);
     out.push_back({base, change, "original-port-weight: CVIF." + reg + want,
-                   [](DeviceSizes& s, KeptInBuffer&) { s.secondary = true; }});
+                   [](Architecture& s, KeptInBuffer&) { s.secondary = true; }});
 }
 
 inline Cases original_cases() {
@@ -69,7 +69,7 @@ inline Cases original_cases() {
          {{"CDMA.D_MISC_CFG", 0x100000}, {"CSC.D_MISC_CFG", 0x100000}},
          "original-moved-weights: CDMA.D_MISC_CFG = 0x100000: want WEIGHT_REUSE 0: weights kept "
          "for other banks would stay counted for ever  (defects of the original hardware)",
-         [](DeviceSizes& s, KeptInBuffer& before) {
+         [](Architecture& s, KeptInBuffer& before) {
              // Reuse in vain is a warning of its own: not for a layer before in the same banks.
              before = {1, 1, 0, 12, false, false, true, 1792};
              weights_before(2, 224, 224, true)(s, before);
@@ -96,7 +96,7 @@ inline Cases original_clean_cases() {
         {conv_layer, {}, "", weights_before(2, 352, 352)},        // the same with releases
         {conv_layer, {}, "", weights_before(2, 512, 512, true)},  // given back when banks change
         {conv_layer, reuse, "",                                   // kept in these banks
-         [](DeviceSizes& s, KeptInBuffer& before) {
+         [](Architecture& s, KeptInBuffer& before) {
              before = {1, 1, 0, 12, false, false, true, 1792};
              weights_before(1, 224, 216, true)(s, before);
          }},
@@ -106,11 +106,11 @@ inline Cases original_clean_cases() {
         {conv_ports_layer,                                              // all is in the other one
          {{"CVIF.CFG_RD_WEIGHT_1", 0}, {"CVIF.CFG_WR_WEIGHT_0", 0}},
          "",
-         [](DeviceSizes& s, KeptInBuffer&) { s.secondary = true; }},
+         [](Architecture& s, KeptInBuffer&) { s.secondary = true; }},
         {conv_ports_layer,
          {{"MCIF.CFG_WR_WEIGHT_0", 0}, {"SDP.D_DST_DMA_CFG", 0}},
          "",
-         [](DeviceSizes& s, KeptInBuffer&) { s.secondary = true; }},
+         [](Architecture& s, KeptInBuffer&) { s.secondary = true; }},
     };
 }
 

@@ -112,7 +112,7 @@ inline Cases post_cases() {
          {{"SDP.D_FEATURE_MODE_CFG", 0x2}},
          "pdp-unit: SDP.D_FEATURE_MODE_CFG = 0x2: want OUTPUT_DST 0: no PDP here  (NVDLA enable "
          "order)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.pdp = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.pdp = false; }},
         {compare_layer,
          {{"SDP.D_FEATURE_MODE_CFG", 0x2}},
          "compare-output: SDP.D_FEATURE_MODE_CFG = 0x2: want OUTPUT_DST 0: comparing gives nothing "
@@ -121,19 +121,19 @@ inline Cases post_cases() {
          {},
          "lut-unit: SDP.D_DP_EW_CFG = 0x12: want EW_LUT_BYPASS 1: no table here  (NVDLA SDP "
          "settings)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.sdp_lut = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.sdp_lut = false; }},
         {conv_layer,
          {},
          "stage: SDP.D_DP_BS_CFG = 0x58: want BS_BYPASS 1: no BS stage here  (NVDLA SDP settings)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.sdp_bs = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.sdp_bs = false; }},
         {conv_layer,
          {{"SDP.D_DP_BN_CFG", 0x58}},
          "stage: SDP.D_DP_BN_CFG = 0x58: want BN_BYPASS 1: no BN stage here  (NVDLA SDP settings)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.sdp_bn = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.sdp_bn = false; }},
         {conv_layer,
          {{"SDP.D_DP_EW_CFG", 0x58}},
          "stage: SDP.D_DP_EW_CFG = 0x58: want EW_BYPASS 1: no EW stage here  (NVDLA SDP settings)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.sdp_ew = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.sdp_ew = false; }},
         {compare_layer,
          {{"SDP.D_DP_BS_CFG", 0x58}, {"SDP.D_DP_BS_ALU_CFG", 0x0}},
          "compare: SDP.D_DP_EW_CFG = 0x5c: want with EQL: BS, BN, EW_MUL and LUT bypassed  "
@@ -178,7 +178,7 @@ inline Cases post_cases() {
         {pdp_layer,
          {{"PDP.D_OP_ENABLE", 0x1}},
          "unit: PDP.D_OP_ENABLE = 0x1: want 0: no PDP here  (NVDLA enable order)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.pdp = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.pdp = false; }},
         {sdp_pdp_layer,
          {{"SDP.D_DATA_CUBE_WIDTH", 0x7}, {"SDP_RDMA.D_DATA_CUBE_WIDTH", 0x7}},
          "input-size: PDP.D_DATA_CUBE_IN_WIDTH = 0x8: want a cube of 8 x 9 x 16 as SDP makes it, "
@@ -271,7 +271,7 @@ inline Cases post_cases() {
         {cdp_layer,
          {{"CDP.D_OP_ENABLE", 0x1}},
          "unit: CDP.D_OP_ENABLE = 0x1: want 0: no CDP here  (NVDLA enable order)",
-         [](DeviceSizes& s, KeptInBuffer&) { s.cdp = false; }},
+         [](Architecture& s, KeptInBuffer&) { s.cdp = false; }},
         {cdp_layer,
          {{"CDP.S_LUT_LE_END_LOW", 0x3f}},
          "lut-le-end: CDP.S_LUT_LE_END_LOW = 0x3f: want LE_START + 2^(LE_INDEX_SELECT+6), 2^6 "

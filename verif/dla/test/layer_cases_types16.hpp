@@ -6,14 +6,14 @@
 
 namespace macrame::dla::layer_cases {
 
-inline void add_types16(DeviceSizes& sizes) {
+inline void add_types16(Architecture& sizes) {
     sizes.int16 = sizes.fp16 = true;
     sizes.winograd = sizes.batch = sizes.compression = true;
     sizes.max_batch = 4;
     sizes.entry_bytes = 16;
 }
-inline DeviceSizes types16_sizes() {
-    DeviceSizes sizes = full_sizes();
+inline Architecture types16_sizes() {
+    Architecture sizes = full_sizes();
     add_types16(sizes);
     return sizes;
 }
@@ -187,7 +187,7 @@ inline LayerRegisters batch_pdp_layer() {
 
 // ---- a case for each rule
 
-inline void to_types16(DeviceSizes& sizes, KeptInBuffer&) { add_types16(sizes); }
+inline void to_types16(Architecture& sizes, KeptInBuffer&) { add_types16(sizes); }
 
 /// Types and Winograd.
 inline Cases types16_cases() {
@@ -196,7 +196,7 @@ inline Cases types16_cases() {
          {},
          "precision: CDMA.D_MISC_CFG = 0x1100: want PROC_PRECISION 0 (int8), 2 (fp16)  (NVDLA "
          "precision)",
-         [](DeviceSizes& s, KeptInBuffer&) {
+         [](Architecture& s, KeptInBuffer&) {
              add_types16(s);
              s.int16 = false;
          }},

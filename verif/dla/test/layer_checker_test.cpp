@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using dla::layer_cases::full_sizes;
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::model::Finding;
 using dla::model::KeptInBuffer;
 using dla::model::LayerFollower;
@@ -118,7 +118,7 @@ TEST(LayerFollower, ChecksALayerOfRubikAtItsEnable) {
 
 TEST(LayerFollower, FollowsTheQueueOfBdma) {
     namespace r = dla_regs::bdma;
-    dla::model::DeviceSizes sizes = full_sizes();
+    dla::model::Architecture sizes = full_sizes();
     sizes.secondary = true;
     LayerFollower follower(sizes);
     const auto write = [&](const auto& reg) {
@@ -243,7 +243,7 @@ TEST(LayerFollower, AChangeOfModeOrBanksDropsTheLines) {
 // ---- programs
 
 /// All findings of a program that are not warnings.
-Names errors(const DeviceSizes& sizes, const dla::trace::Program& program) {
+Names errors(const Architecture& sizes, const dla::trace::Program& program) {
     LayerFollower follower(sizes);
     Names out;
     const auto take = [&](const std::vector<Finding>& findings) {
@@ -338,7 +338,7 @@ TEST(LayerChecker, PublishedTracesAreLegal) {
             ++played;
             if (needs_ew(entry.path()) && !config.sizes.sdp_ew) {
                 EXPECT_NE(errors(config.sizes, read.program), Names{}) << entry.path();
-                DeviceSizes sizes = config.sizes;
+                Architecture sizes = config.sizes;
                 sizes.sdp_ew = sizes.sdp_lut = true;
                 EXPECT_EQ(errors(sizes, read.program), Names{}) << entry.path();
             } else if (enables_absent_units(entry.path())) {
@@ -391,9 +391,9 @@ TEST(LayerChecker, ProgramsOfAPublishedDriverAreLegal) {
         const std::string_view map = small || large ? "" : "v1";
         const auto read = dla::trace::read_cfg(file, dla::trace::dla_registers(map));
         ASSERT_TRUE(read.ok()) << file << ": " << read.errors.front();
-        const DeviceSizes sizes = small   ? configs().front().sizes
-                                  : large ? configs().back().sizes
-                                          : dla::published::nv_full();
+        const Architecture sizes = small   ? configs().front().sizes
+                                   : large ? configs().back().sizes
+                                           : dla::published::nv_full();
         EXPECT_EQ(errors(sizes, dla::trace::in_map(read.program, map, "")), Names{}) << file;
         ++played;
     }
@@ -429,7 +429,7 @@ std::string play_broken(bool strict, bool verbose, int& status,
     options.subject = dla::run::Subject::model;
     options.strict = strict;
     options.verbose = verbose;
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
     testing::internal::CaptureStdout();
     status = dla::run::simulate(options, dla::run::make_platform("test", sizes));

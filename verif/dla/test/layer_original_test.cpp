@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace sdp = dla_regs::sdp;
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 using dla::model::Finding;
 using dla::model::LayerFollower;
 
@@ -64,7 +64,7 @@ TEST(OriginalHardware, ATableIsNotReadDirectlyBehindItsAddress) {
     EXPECT_EQ(rules_of_reads(follower, {kData}), Names{}) << "another unit";
     follower.write(sdp::S_LUT_ACCESS_CFG::kAddress, 5);
     EXPECT_EQ(rules_of_reads(follower, {sdp::S_LUT_ACCESS_DATA::kAddress}), hint);
-    DeviceSizes small;
+    Architecture small;
     LayerFollower without(small);
     without.write(sdp::S_LUT_ACCESS_CFG::kAddress, 5);
     EXPECT_EQ(rules_of_reads(without, {sdp::S_LUT_ACCESS_DATA::kAddress}), Names{}) << "no table";
@@ -99,7 +99,7 @@ TEST(OriginalHardware, ALayerThatDoesNotCountReadsAnOldCount) {
 // ---- programs
 
 /// Names of the rules about the original hardware that a program meets; nothing else may be found.
-Names hints(const DeviceSizes& sizes, const dla::trace::Program& program) {
+Names hints(const Architecture& sizes, const dla::trace::Program& program) {
     Names out;
     for (const dla::run::BrokenRule& rule :
          dla::run::make_platform("test", sizes).check_rules(program)) {
@@ -109,7 +109,7 @@ Names hints(const DeviceSizes& sizes, const dla::trace::Program& program) {
     return out;
 }
 
-DeviceSizes nv_small() { return dla::published::configs().front().sizes; }
+Architecture nv_small() { return dla::published::configs().front().sizes; }
 
 /// The program of a file of the conformance folder; without commands if that is not there.
 dla::trace::Program original_fails(const std::string& name) {

@@ -49,7 +49,7 @@ Cases all_cases() {
 std::vector<Finding> findings(const Case& c) {
     LayerRegisters layer = c.base();
     dla::layer_cases::set(layer, c.change);
-    dla::model::DeviceSizes sizes = dla::layer_cases::full_sizes();
+    dla::model::Architecture sizes = dla::layer_cases::full_sizes();
     if (c.setting) c.setting(sizes, layer.before);
     return check_layer(sizes, layer);
 }
@@ -172,13 +172,13 @@ TEST(LayerRules, SomeOnlyTellOfTheOriginalHardware) {
 
 /// Sizes decide with the registers: the same cubes with larger atoms, entries and groups.
 TEST(LayerRules, SizesOfTheConfigurationCount) {
-    const auto names = [](const dla::model::DeviceSizes& sizes, LayerRegisters (*layer)()) {
+    const auto names = [](const dla::model::Architecture& sizes, LayerRegisters (*layer)()) {
         std::vector<std::string> out;
         for (const Finding& f : check_layer(sizes, layer()))
             out.push_back(f.text());
         return out;
     };
-    dla::model::DeviceSizes sizes = dla::layer_cases::full_sizes();
+    dla::model::Architecture sizes = dla::layer_cases::full_sizes();
     sizes.entry_bytes = 16;  // two atoms: half as many entries
     EXPECT_EQ(names(sizes, dla::layer_cases::conv_layer),
               (std::vector<std::string>{"entries-per-slice: CDMA.D_ENTRY_PER_SLICE = 0xb: want 5 "

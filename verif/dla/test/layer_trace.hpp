@@ -53,7 +53,7 @@ private:
 
 /// What a run on the golden model prints.
 inline std::string run(const Trace& trace, bool strict = false,
-                       const DeviceSizes& sizes = full_sizes()) {
+                       const Architecture& sizes = full_sizes()) {
     const std::string path = testing::TempDir() + "layer_waits.cfg";
     std::ofstream(path) << trace.text();
     dla::run::SimulateOptions options;

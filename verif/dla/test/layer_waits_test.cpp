@@ -130,7 +130,7 @@ TEST(LayerWaits, CopiesThatAreNotLaunched) {
 }
 
 TEST(LayerWaits, AUnitThatIsNotBuilt) {
-    dla::model::DeviceSizes sizes = l::full_sizes();
+    dla::model::Architecture sizes = l::full_sizes();
     sizes.rubik_contract = sizes.rubik_reshape = false;
     dla::model::LayerFollower follower(sizes);
     EXPECT_EQ(follower.why(8), "RUBIK is not built");

@@ -17,8 +17,8 @@ namespace {
 using verif::run::Outcome;
 using verif::run::Verdict;
 
-model::DeviceSizes all_units() {
-    model::DeviceSizes sizes;
+model::Architecture all_units() {
+    model::Architecture sizes;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
     sizes.bdma = sizes.rubik_contract = sizes.rubik_reshape = sizes.secondary = true;
     return sizes;
@@ -55,12 +55,12 @@ TEST(Mutation, OfTheUnitsAskedFor) {
         EXPECT_NE(text.find(" is 0x"), text.npos) << text;
         EXPECT_EQ(text.find("D_OP_ENABLE"), text.npos) << text;
     }
-    model::DeviceSizes small;
+    model::Architecture small;
     EXPECT_EQ(stimulus::mutated_program(small, "RUBIK", 1).text, "");
 }
 
 /// A platform whose "design" is a golden model of these sizes.
-Platform platform(const model::DeviceSizes& design) {
+Platform platform(const model::Architecture& design) {
     Platform out = make_platform("test", all_units());
     out.make_rtl = [design](verif::Memory& primary, verif::Memory& secondary,
                             const SimulateOptions&) {
@@ -93,7 +93,7 @@ TEST(Mutated, TwoModelsDoTheSame) {
 
 /// A design without a stage that the model has.
 TEST(Mutated, ADesignThatDoesSomethingElseFails) {
-    model::DeviceSizes other = all_units();
+    model::Architecture other = all_units();
     other.sdp_bn = false;
     const Platform differs = platform(other);
     std::size_t failed = 0;
@@ -109,7 +109,7 @@ TEST(Mutated, ADesignThatDependsOnTimingPasses) {
     Platform slow = platform(all_units());
     slow.make_rtl = [](verif::Memory& primary, verif::Memory& secondary,
                        const SimulateOptions& options) {
-        model::DeviceSizes sizes = all_units();
+        model::Architecture sizes = all_units();
         sizes.sdp_bn = options.latency == 200;
         DeviceUnderTest dut;
         dut.device = std::make_unique<model::Device>(sizes, primary, &secondary);
@@ -137,7 +137,7 @@ TEST(Mutated, AStopWithoutARuleFails) {
 }
 
 TEST(Mutated, UnitsThatAreNotThereAreSkipped) {
-    Platform small = make_platform("test", model::DeviceSizes());
+    Platform small = make_platform("test", model::Architecture());
     EXPECT_EQ(run(small, 1, "RUBIK").row.verdict, Verdict::skipped);
 }
 

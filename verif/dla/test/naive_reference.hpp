@@ -20,7 +20,7 @@ namespace macrame::test {
 
 class NaiveReference {
 public:
-    NaiveReference(const dla::model::DeviceSizes& sizes, verif::Memory& memory)
+    NaiveReference(const dla::model::Architecture& sizes, verif::Memory& memory)
         : sizes_(sizes), memory_(memory) {}
 
     void run(const dla::trace::Program& program) {
@@ -131,10 +131,12 @@ private:
         const int format = num("CDMA", "D_DATAIN_FORMAT", 13, 8);
         const bool planes = format == 28 || format == 29;
         const int like = format >= 16 && format <= 19 ? format - 4
-                         : format == 26 ? 13 : format == 27 ? 14 : format;
+                         : format == 26               ? 13
+                         : format == 27               ? 14
+                                                      : format;
         const auto known = kBits.find(like);
-        const std::vector<int> bits = known != kBits.end() ? known->second
-                                                           : std::vector<int>{0, 8, 16, 24};
+        const std::vector<int> bits =
+            known != kBits.end() ? known->second : std::vector<int>{0, 8, 16, 24};
         const std::uint64_t base_0 = addr("CDMA", "D_DAIN_ADDR_HIGH_0", "D_DAIN_ADDR_LOW_0");
         const std::uint64_t base_1 = addr("CDMA", "D_DAIN_ADDR_HIGH_1", "D_DAIN_ADDR_LOW_1");
         const int offset_0 = num("CDMA", "D_PIXEL_OFFSET", 4, 0);
@@ -145,11 +147,11 @@ private:
         const int height = num("CDMA", "D_DATAIN_SIZE_0", 28, 16) + 1;
         for (int y = 0; y < height; ++y) {
             const std::uint64_t line_0 =
-                base_0 + std::uint64_t{at("CDMA", "D_LINE_STRIDE", 31, 0)} *
-                             static_cast<unsigned>(y);
+                base_0 +
+                std::uint64_t{at("CDMA", "D_LINE_STRIDE", 31, 0)} * static_cast<unsigned>(y);
             const std::uint64_t line_1 =
-                base_1 + std::uint64_t{at("CDMA", "D_LINE_UV_STRIDE", 31, 0)} *
-                             static_cast<unsigned>(y);
+                base_1 +
+                std::uint64_t{at("CDMA", "D_LINE_UV_STRIDE", 31, 0)} * static_cast<unsigned>(y);
             Line line;
             for (int x = -left; x < width + right; ++x) {
                 std::vector<int> raw;
@@ -280,11 +282,10 @@ private:
                                     iy >= 0 && iy < height && (image || (ix >= 0 && ix < width));
                                 const int first = ix * (image ? pixel : channels);
                                 for (int c = 0; c < channels; ++c) {
-                                    const int d =
-                                        inside
-                                            ? lines_.at(static_cast<std::size_t>(iy))
-                                                  .at(static_cast<std::size_t>(first + c))
-                                            : pad;
+                                    const int d = inside
+                                                      ? lines_.at(static_cast<std::size_t>(iy))
+                                                            .at(static_cast<std::size_t>(first + c))
+                                                      : pad;
                                     sum += d * weights_.at(static_cast<std::size_t>(
                                                    ((k * channels + c) * rows + r) * columns + s));
                                 }
@@ -437,11 +438,11 @@ private:
         order_["SDP"].erase(order_["SDP"].begin());
     }
 
-    dla::model::DeviceSizes sizes_;
+    dla::model::Architecture sizes_;
     verif::Memory& memory_;
     std::map<std::string, std::uint32_t> registers_, group_;
     std::map<std::string, std::vector<std::uint32_t>> order_;  // groups enabled, not yet run
-    std::set<std::string> conv_units_;  // enabled, of the next convolution
+    std::set<std::string> conv_units_;                         // enabled, of the next convolution
     std::vector<Line> lines_;                                  // in the convolution buffer
     std::vector<int> weights_;
     std::uint32_t last_bank_ = ~0u;

@@ -10,7 +10,7 @@ namespace macrame::dla::published {
 
 struct Config {
     const char* name;
-    model::DeviceSizes sizes;
+    model::Architecture sizes;
 };
 
 /// The published configurations. EW, its table and the second port come together in them.
@@ -31,8 +31,8 @@ inline std::vector<Config> configs() {
 }
 
 /// The first, fixed design: everything.
-inline model::DeviceSizes nv_full() {
-    model::DeviceSizes sizes{64, 32, 32, 128, 16, 256, 64};
+inline model::Architecture nv_full() {
+    model::Architecture sizes{64, 32, 32, 128, 16, 256, 64};
     sizes.int16 = sizes.fp16 = sizes.v1_map = true;
     sizes.winograd = sizes.batch = sizes.compression = true;
     sizes.max_batch = 32;
@@ -43,15 +43,15 @@ inline model::DeviceSizes nv_full() {
 
 /// Small configurations of other types and modes, beside the full design.
 inline std::vector<Config> types16_configs() {
-    model::DeviceSizes integers{16, 16, 16, 32, 32, 512, 32};
+    model::Architecture integers{16, 16, 16, 32, 32, 512, 32};
     integers.int16 = integers.pdp = integers.cdp = true;
     integers.sdp_ew = integers.sdp_lut = true;
-    model::DeviceSizes floats{8, 8, 16, 16, 32, 512, 32};
+    model::Architecture floats{8, 8, 16, 16, 32, 512, 32};
     floats.int8 = false;
     floats.fp16 = floats.pdp = floats.cdp = floats.sdp_ew = floats.sdp_lut = true;
-    model::DeviceSizes winograd{64, 32, 32, 128, 16, 256, 64};
+    model::Architecture winograd{64, 32, 32, 128, 16, 256, 64};
     winograd.int16 = winograd.winograd = winograd.pdp = winograd.cdp = true;
-    model::DeviceSizes compression;
+    model::Architecture compression;
     compression.compression = compression.pdp = compression.cdp = true;
     return {{"nv_full", nv_full()},
             {"int8 and int16", integers},

@@ -14,11 +14,11 @@
 namespace macrame {
 namespace {
 
-using dla::model::DeviceSizes;
+using dla::model::Architecture;
 
 struct Case {
     const char* name;
-    DeviceSizes sizes;
+    Architecture sizes;
 };
 
 std::vector<Case> cases() {
@@ -85,13 +85,13 @@ private:
 /// Seeds that found something stay what they are: what other configurations have beside int8 draws
 /// no random number in these.
 TEST(RandomLayers, ProgramsOfInt8StayWhatTheyAre) {
-    const auto digest_of = [](const DeviceSizes& sizes, bool original_safe) {
+    const auto digest_of = [](const Architecture& sizes, bool original_safe) {
         Digest digest;
         for (std::uint64_t seed = 1; seed <= 30; ++seed)
             digest.add(dla::stimulus::random_program(sizes, seed, original_safe));
         return digest.value();
     };
-    DeviceSizes movers;
+    Architecture movers;
     movers.bdma = movers.rubik_contract = movers.rubik_reshape = true;
     const std::vector<dla::published::Config> all = dla::published::configs();
     EXPECT_EQ(digest_of(all.front().sizes, false), 16784803659791045715u);
@@ -169,7 +169,7 @@ TEST(RandomLayers, ModelComputesTheDefinition) {
 
 /// Pooling alone, in strips, behind SDP and at the end of a chain; the model runs all of it.
 TEST(RandomLayers, PoolInEveryWay) {
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.pdp = true;
     int alone = 0, strips = 0, behind_sdp = 0, chains = 0;
     for (std::uint64_t seed = 1; seed <= 90; ++seed) {
@@ -228,7 +228,7 @@ TEST(RandomLayers, OtherTypesAndModes) {
 }
 
 TEST(RandomLayers, BatchesFitTheDesign) {
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.batch = true;
     sizes.max_batch = 3;
     std::set<std::uint32_t> seen;
@@ -244,7 +244,7 @@ TEST(RandomLayers, BatchesFitTheDesign) {
 }
 
 TEST(RandomLayers, AddressesFitTheBus) {
-    DeviceSizes sizes;
+    Architecture sizes;
     for (const int bits : {32, 33, 40, 64}) {
         sizes.addr_w = bits;
         std::uint64_t all = 0;

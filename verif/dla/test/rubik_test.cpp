@@ -18,7 +18,7 @@ constexpr std::uint32_t kSource = 0x10000, kTarget = 0x800000;
 
 class Bench {
 public:
-    Bench(const DeviceSizes& sizes, unsigned seed)
+    Bench(const Architecture& sizes, unsigned seed)
         : device_(sizes, memory_), atom_(sizes.atom_bytes), random_(seed) {
         for (std::uint32_t i = 0; i < 0x40000; ++i)
             memory_.load(kSource + i, {static_cast<std::uint8_t>(in(0, 255))});
@@ -83,8 +83,8 @@ private:
     std::map<std::uint64_t, std::uint8_t> want_;
 };
 
-DeviceSizes any_sizes(unsigned seed, int& precision) {
-    DeviceSizes sizes;
+Architecture any_sizes(unsigned seed, int& precision) {
+    Architecture sizes;
     sizes.atom_bytes = 8 << seed % 3;
     sizes.int16 = seed % 2 == 1;
     sizes.rubik_contract = sizes.rubik_reshape = true;
@@ -95,7 +95,7 @@ DeviceSizes any_sizes(unsigned seed, int& precision) {
 TEST(RubikModel, ContractMakesPixelsOfSurfaces) {
     for (unsigned seed = 0; seed < 60; ++seed) {
         int precision = 0;
-        const DeviceSizes sizes = any_sizes(seed, precision);
+        const Architecture sizes = any_sizes(seed, precision);
         Bench b(sizes, seed);
         b.bytes = precision == 0 ? 1 : 2;
         const int elements = sizes.atom_bytes / b.bytes;
@@ -130,7 +130,7 @@ TEST(RubikModel, ContractMakesPixelsOfSurfaces) {
 TEST(RubikModel, SplitMakesPlanes) {
     for (unsigned seed = 0; seed < 60; ++seed) {
         int precision = 0;
-        const DeviceSizes sizes = any_sizes(seed, precision);
+        const Architecture sizes = any_sizes(seed, precision);
         Bench b(sizes, seed);
         b.bytes = precision == 0 ? 1 : 2;
         const int elements = sizes.atom_bytes / b.bytes;
@@ -162,7 +162,7 @@ TEST(RubikModel, SplitMakesPlanes) {
 TEST(RubikModel, MergeMakesAtoms) {
     for (unsigned seed = 0; seed < 60; ++seed) {
         int precision = 0;
-        const DeviceSizes sizes = any_sizes(seed, precision);
+        const Architecture sizes = any_sizes(seed, precision);
         Bench b(sizes, seed);
         b.bytes = precision == 0 ? 1 : 2;
         const int elements = sizes.atom_bytes / b.bytes;
@@ -194,7 +194,7 @@ TEST(RubikModel, MergeMakesAtoms) {
 /// The mode field has no other effect than to choose among those that are built; so with types.
 TEST(RubikModel, WhatIsNotBuiltActsAsSomethingThatIs) {
     const auto acts_as = [](bool contract, bool reshape, std::uint32_t mode) {
-        DeviceSizes sizes;
+        Architecture sizes;
         sizes.rubik_contract = contract;
         sizes.rubik_reshape = reshape;
         verif::Memory memory("pri_mem");

@@ -244,7 +244,7 @@ TEST(SdpModel, VisitOrder) {
 }
 
 TEST(SdpModel, TypesOfALayer) {
-    DeviceSizes small, all;
+    Architecture small, all;
     all.int16 = all.fp16 = true;
     for (std::uint32_t field = 0; field < 3; ++field) {
         EXPECT_EQ(sdp_precision(small, field), Precision::int8);

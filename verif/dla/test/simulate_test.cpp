@@ -20,7 +20,7 @@ struct Ran {
 
 /// A configuration with all units; its "design" is a second golden model.
 Platform platform() {
-    model::DeviceSizes sizes;
+    model::Architecture sizes;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
     Platform out = make_platform("test", sizes);
     out.make_rtl = [make = out.make_model](verif::Memory& primary, verif::Memory& secondary,
@@ -93,9 +93,8 @@ TEST(Simulate, ALayerThatIsNoneStopsItBeforeAnythingRuns) {
 /// Contents and checks of memory that 32 bits of address do not reach, at the end and across it.
 TEST(Simulate, TracesWithMemoryBeyondTheAddressesDoNotRun) {
     const std::string first = "reg_write(NVDLA_CDMA.S_POINTER_0, 0);\n";
-    for (const char* line :
-         {"mem_init(pri_mem, 0x100000000, 0x10, ALL_ZERO);\n",
-          "mem_init(pri_mem, 0xfffffff1, 0x10, ALL_ZERO);\n"}) {
+    for (const char* line : {"mem_init(pri_mem, 0x100000000, 0x10, ALL_ZERO);\n",
+                             "mem_init(pri_mem, 0xfffffff1, 0x10, ALL_ZERO);\n"}) {
         const SimulateOptions options = trace_options("far.cfg", first + line);
         const Ran ran = run(options);
         EXPECT_EQ(ran.status, 1) << line;
@@ -116,7 +115,7 @@ TEST(Simulate, TracesWithMemoryBeyondTheAddressesDoNotRun) {
 /// The program is a compiled network: what it writes is looked at on its way to the device.
 TEST(Simulate, TheLayerCheckerIsInFrontOfCompiledNetworks) {
     for (const bool strict : {false, true}) {
-        Platform on = make_platform("test", model::DeviceSizes());
+        Platform on = make_platform("test", model::Architecture());
         std::string said;
         bool written = false;
         on.run_inputs = [&](const verif::run::Options&, const verif::run::Simulator& simulator,
@@ -162,7 +161,7 @@ TEST(Simulate, CoverageDoesNotDependOnJobs) {
 
 TEST(Simulate, DifferencesBetweenDesignAndModelFail) {
     Platform on = platform();
-    model::DeviceSizes other;  // no PDP, no CDP: their layers never run
+    model::Architecture other;  // no PDP, no CDP: their layers never run
     on.make_rtl = [make = make_platform("other", other).make_model](
                       verif::Memory& primary, verif::Memory& secondary, const SimulateOptions&) {
         primary.write(0x10, 0xa5);
@@ -245,7 +244,7 @@ TEST(Simulate, FeaturesThatAreNotBuiltSkipTheTrace) {
     }
     const std::string contract =
         "reg_write(NVDLA_RBK.D_MISC_CFG_0, 0x0);\nreg_write(NVDLA_RBK.D_OP_ENABLE_0, 1);\n";
-    model::DeviceSizes sizes;
+    model::Architecture sizes;
     sizes.rubik_reshape = true;
     const Ran ran = run(trace_options("contract.cfg", contract), make_platform("test", sizes));
     EXPECT_NE(ran.out.find("skipped: needs contract mode of RUBIK\n"), std::string::npos)

@@ -14,7 +14,7 @@ std::vector<NamedSize> all_rows() {
     static std::vector<std::string> names;
     for (int value = 1;; ++value) {
         try {
-            device_sizes(rows);
+            architecture(rows);
             return rows;
         } catch (const std::invalid_argument& error) {
             const std::string text = error.what();
@@ -35,7 +35,7 @@ TEST(Sizes, AreTakenByName) {
         if (row.name == "pdp_enable") row.value = 0;
         if (row.name == "cdp_enable") row.value = 1;
     }
-    const DeviceSizes sizes = device_sizes_of(rows);
+    const Architecture sizes = architecture_of(rows);
     EXPECT_EQ(sizes.atomic_c, 32);
     EXPECT_EQ(sizes.max_burst, 4);
     EXPECT_FALSE(sizes.pdp);
@@ -49,7 +49,7 @@ TEST(Sizes, ANameThatIsMissingIsAnError) {
         std::vector<NamedSize> without = rows;
         without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
         try {
-            device_sizes(without);
+            architecture(without);
             ADD_FAILURE() << rows[i].name;
         } catch (const std::invalid_argument& error) {
             EXPECT_EQ(error.what(), "sizes of the configuration: no " + std::string(rows[i].name) +

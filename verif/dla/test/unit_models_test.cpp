@@ -32,7 +32,7 @@ TEST(GlbModel, StatusMaskAndSet) {
 }
 
 TEST(CfgromModel, DerivedWordsDifferFromTheReferenceWhereTheyShould) {
-    DeviceSizes small;
+    Architecture small;
     small.pdp = small.cdp = true;
     const Cfgrom reference(small);
     small.cfgrom_derived = true;
@@ -52,7 +52,7 @@ TEST(CfgromModel, DerivedWordsDifferFromTheReferenceWhereTheyShould) {
 
 TEST(CfgromModel, DeviceTakesTheChoice) {
     verif::Memory memory("pri_mem");
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.atomic_c = 32;
     EXPECT_EQ(Device(sizes, memory).csb_read(0x038), 8u);
     sizes.cfgrom_derived = true;
@@ -62,7 +62,7 @@ TEST(CfgromModel, DeviceTakesTheChoice) {
 
 TEST(DeviceModel, TellsItsIdentityWhereTheDesignDoes) {
     verif::Memory memory("pri_mem");
-    DeviceSizes sizes;
+    Architecture sizes;
     sizes.identity = static_cast<int>(0x89abcdefu);
     EXPECT_EQ(Device(sizes, memory).csb_read(0x3f018), 0u);
     sizes.identity_register = 0x3f018;
