@@ -78,7 +78,7 @@ function(macrame_family name root)
     # The family: its tables, its files, its simulator, what it has of boards and networks.
     file(GLOB more CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp
         ${root}/generator/families/${name}/target.cpp)
-    file(GLOB back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp)
+    file(GLOB_RECURSE back_end CONFIGURE_DEPENDS ${root}/compiler/${name}/*.cpp)
     file(GLOB play CONFIGURE_DEPENDS ${root}/runtime/play/${name}/*.cpp)
     add_library(macrame_${name} STATIC ${root}/generator/families/${name}/family.cpp
         ${root}/generator/families/${name}/simulator.cpp ${more})

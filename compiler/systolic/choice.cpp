@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "compiler/systolic/conv.hpp"
-#include "compiler/systolic/estimate.hpp"
+#include "compiler/systolic/cost/estimate.hpp"
 
 namespace macrame::systolic::compiler {
 

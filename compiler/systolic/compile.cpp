@@ -9,8 +9,8 @@
 
 #include "compiler/dump.hpp"
 #include "compiler/systolic/conv.hpp"
+#include "compiler/systolic/cost/estimate.hpp"
 #include "compiler/systolic/dump.hpp"
-#include "compiler/systolic/estimate.hpp"
 #include "compiler/systolic/memory.hpp"
 #include "compiler/systolic/parts.hpp"
 

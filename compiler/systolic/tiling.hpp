@@ -22,7 +22,8 @@ struct Tile {
     int sums() const { return sum_rows * sum_columns; }
 };
 
-/// Along one axis, what an image of the input has for a tile: positions `first`, `first + step`, ...
+/// Along one axis, what an image of the input has for a tile: positions `first`, `first + step`,
+/// ...
 struct Line {
     int first = 0, step = 1, count = 0;
 };
@@ -95,13 +96,13 @@ private:
 };
 
 /// Busy cycles of each module, cycles in all, bytes.
-struct Price {
+struct PlanCost {
     std::int64_t load = 0, gemm = 0, alu = 0, store = 0;
     std::int64_t fill = 0;  ///< before the first fold and behind the last one
     std::int64_t cycles = 0;
     std::int64_t bytes = 0;
 };
-Price price(const Architecture& architecture, const ConvLayer& layer, const Plan& plan);
+PlanCost plan_cost(const Architecture& architecture, const ConvLayer& layer, const Plan& plan);
 
 /// Those that promise most, best first; empty if not one pixel fits.
 std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& layer, Goal goal,

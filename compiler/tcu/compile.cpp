@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "compiler/dump.hpp"
+#include "compiler/tcu/assemble.hpp"
 #include "compiler/tcu/dump.hpp"
-#include "compiler/tcu/emit.hpp"
 #include "compiler/tcu/hazards.hpp"
 #include "compiler/tcu/lower.hpp"
 #include "compiler/tcu/overlap.hpp"
@@ -41,9 +41,9 @@ std::vector<Port> ports(const graph::Graph& graph, const Lowering& lowering,
 
 /// Cycles and bounds of each layer.
 std::vector<macrame::compiler::LayerReport> reports(const Lowering& lowering,
-                                                    const Emitted& emitted,
+                                                    const Assembled& assembled,
                                                     const Architecture& architecture,
-                                                    const Machine& machine) {
+                                                    const TimingSizes& machine) {
     std::vector<macrame::compiler::LayerReport> out;
     for (const Layer& layer : lowering.layers.layers) {
         macrame::compiler::LayerReport report;
@@ -57,9 +57,9 @@ std::vector<macrame::compiler::LayerReport> reports(const Lowering& lowering,
     std::vector<std::uint64_t> read0(out.size()), read1(out.size()), written(out.size());
     const auto vectors = static_cast<std::uint64_t>(machine.vectors);
     Timing timing(machine, architecture);
-    for (std::size_t n = 0; n < emitted.instructions.size(); ++n) {
-        const Instruction& i = emitted.instructions[n];
-        const std::size_t layer = at(emitted.layers[n]);
+    for (std::size_t n = 0; n < assembled.instructions.size(); ++n) {
+        const Instruction& i = assembled.instructions[n];
+        const std::size_t layer = at(assembled.layers[n]);
         ends[layer] = std::max(ends[layer], timing.run(i));
         if (i.is(kMatMul)) out[layer].mac_cycles += (i.size + vectors - 1) / vectors;
         if (i.is(kSimd)) ++out[layer].post_cycles;
@@ -106,10 +106,10 @@ std::vector<std::string> broken_rules(const TcuProgram& program, bool original) 
 struct State {
     const graph::Graph& graph;
     const Architecture& architecture;
-    const Target& target;
+    const TcuOptions& target;
     Lowering lowering;
     Placement placement;
-    Emitted emitted;
+    Assembled assembled;
     TcuProgram program;
     macrame::compiler::Compiled result;
     bool no_strategy_helps = false;
@@ -134,24 +134,24 @@ void write_instructions(State& state) {
     Architecture own = state.architecture;
     // The last accumulator keeps accumulations apart.
     if (state.target.original) --own.accumulator_depth;
-    state.emitted = emit(state.lowering.layers, own, state.placement, state.target.strategy,
-                         state.target.machine.beats);
-    state.result.errors = state.emitted.errors;
-    state.refuse(state.emitted.refused);
+    state.assembled = assemble(state.lowering.layers, own, state.placement, state.target.strategy,
+                               state.target.timing.beats);
+    state.result.errors = state.assembled.errors;
+    state.refuse(state.assembled.refused);
 }
 
 /// An order in which units work at once, or one that the original hardware runs.
 void reorder(State& state) {
     if (state.target.original)
-        state.emitted = spaced(state.emitted, state.architecture.accumulator_depth - 1);
+        state.assembled = spaced(state.assembled, state.architecture.accumulator_depth - 1);
     else
-        state.emitted = overlap(state.target.machine, state.architecture, state.emitted);
+        state.assembled = overlap(state.target.timing, state.architecture, state.assembled);
 }
 
 void estimate(State& state) {
-    const Machine& machine = state.target.machine;
+    const TimingSizes& machine = state.target.timing;
     const Architecture& architecture = state.architecture;
-    state.result.layers = reports(state.lowering, state.emitted, architecture, machine);
+    state.result.layers = reports(state.lowering, state.assembled, architecture, machine);
     state.result.macs_per_cycle =
         architecture.array_size * architecture.array_size * machine.vectors;
     state.result.bytes_per_cycle = architecture.vector_bytes() / std::max(1, machine.beats);
@@ -163,8 +163,8 @@ void make_program(State& state) {
     TcuProgram& program = state.program;
     program.architecture = state.architecture;
     program.constants_in_local = state.target.strategy.local_constants;
-    program.instructions = std::move(state.emitted.instructions);
-    program.layers = std::move(state.emitted.layers);
+    program.instructions = std::move(state.assembled.instructions);
+    program.layers = std::move(state.assembled.layers);
     if (program.instructions.empty()) {  // a view
         program.instructions.push_back({});
         program.layers.push_back(0);
@@ -203,7 +203,7 @@ std::string memory_text(const State& state) {
 }
 
 std::string instructions_text(const State& state) {
-    return text_of(state.lowering.layers, state.emitted, state.architecture);
+    return text_of(state.lowering.layers, state.assembled, state.architecture);
 }
 
 std::string times_text(const State& state) {
@@ -232,8 +232,8 @@ constexpr std::array<Pass<State>, 7> kPasses = {{
 std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses); }
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
-                    const Target& target) {
-    State state{graph, architecture, target, Lowering(graph, architecture, target.machine), {}, {},
+                    const TcuOptions& target) {
+    State state{graph, architecture, target, Lowering(graph, architecture, target.timing), {}, {},
                 {},    {},           false};
     macrame::compiler::run(kPasses, state, target.dump);
     return {std::move(state.result), std::move(state.program), state.no_strategy_helps};

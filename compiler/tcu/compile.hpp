@@ -13,9 +13,9 @@
 namespace macrame::tcu::compiler {
 
 /// What a program is made for, beside the architecture.
-struct Target {
+struct TcuOptions {
     Strategy strategy;
-    Machine machine;
+    TimingSizes timing;
     /// Runs on the original hardware, too, in the order of its compiler; else in an order that lets
     /// units work at once.
     bool original = false;
@@ -31,7 +31,7 @@ struct CompiledTcu {
 };
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
-                    const Target& target);
+                    const TcuOptions& target);
 
 /// The passes of that, in order.
 std::vector<std::string> pass_names();

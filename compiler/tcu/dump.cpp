@@ -120,17 +120,17 @@ std::string text_of(const Layers& layers, const Placement& placement,
     return out + "\nlocal memory\n" + picture(layers, placement.local);
 }
 
-std::string text_of(const Layers& layers, const Emitted& emitted,
+std::string text_of(const Layers& layers, const Assembled& assembled,
                     const Architecture& architecture) {
     const Layout layout = layout_of(architecture);
-    std::string out = fmt::format("{} instructions\n", emitted.instructions.size());
+    std::string out = fmt::format("{} instructions\n", assembled.instructions.size());
     int layer = -1;
-    for (std::size_t n = 0; n < emitted.instructions.size(); ++n) {
-        if (emitted.layers[n] != layer) {
-            layer = emitted.layers[n];
+    for (std::size_t n = 0; n < assembled.instructions.size(); ++n) {
+        if (assembled.layers[n] != layer) {
+            layer = assembled.layers[n];
             out += fmt::format("layer {} {}\n", layer, layers.layers[at(layer)].name);
         }
-        out += fmt::format("{:6}   {}\n", n, assembly_text(layout, emitted.instructions[n]));
+        out += fmt::format("{:6}   {}\n", n, assembly_text(layout, assembled.instructions[n]));
     }
     return out;
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/tcu/emit.hpp"
+#include "compiler/tcu/assemble.hpp"
 #include "compiler/tcu/layer.hpp"
 #include "compiler/tcu/memory.hpp"
 #include "compiler/tcu/program.hpp"
@@ -18,7 +18,8 @@ std::string text_of(const Layers& layers, const Placement& placement,
                     const Architecture& architecture);
 
 /// Instructions, by layer.
-std::string text_of(const Layers& layers, const Emitted& emitted, const Architecture& architecture);
+std::string text_of(const Layers& layers, const Assembled& assembled,
+                    const Architecture& architecture);
 
 /// Where inputs and outputs lie.
 std::string text_of(const TcuProgram& program);

@@ -152,12 +152,12 @@ std::vector<Hazard> probe_conflicts(const Architecture& architecture,
     return found;
 }
 
-Emitted spaced(const Emitted& program, int spare) {
+Assembled spaced(const Assembled& program, int spare) {
     Instruction spacer;
     spacer.opcode = kMatMul;
     spacer.flags = kMatMulZeroes;
     spacer.address1 = static_cast<std::uint64_t>(spare);
-    Emitted out;
+    Assembled out;
     Stream stream;
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
         Stream before = stream;

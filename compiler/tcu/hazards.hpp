@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/tcu/emit.hpp"
+#include "compiler/tcu/assemble.hpp"
 #include "verif/tcu/isa/instruction.hpp"
 
 namespace macrame::tcu::compiler {
@@ -33,6 +33,6 @@ std::vector<Hazard> probe_conflicts(const Architecture& architecture,
                                     const std::vector<Instruction>& program);
 
 /// Writes zeros to accumulator `spare` where accumulations would follow too closely.
-Emitted spaced(const Emitted& program, int spare);
+Assembled spaced(const Assembled& program, int spare);
 
 }  // namespace macrame::tcu::compiler

@@ -60,7 +60,7 @@ std::optional<Shape> shape_of(const graph::Tensor& tensor) {
 }
 
 Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture,
-                   const Machine& machine)
+                   const TimingSizes& machine)
     : pool(layers, Format(architecture.data_type)),
       graph_(graph),
       machine_(machine),

@@ -54,7 +54,8 @@ struct View {
 
 class Lowering {
 public:
-    Lowering(const graph::Graph& graph, const Architecture& architecture, const Machine& machine);
+    Lowering(const graph::Graph& graph, const Architecture& architecture,
+             const TimingSizes& machine);
 
     void run(bool keep_tensors = false);
 
@@ -213,7 +214,7 @@ private:
     void add_clamp(Layer& layer, graph::TensorId output, graph::Activation activation);
 
     const graph::Graph& graph_;
-    Machine machine_;
+    TimingSizes machine_;
     std::vector<Range> ranges_;  ///< by tensor
     std::map<graph::TensorId, View> views_;
     std::vector<int> packs_;  ///< by tensor

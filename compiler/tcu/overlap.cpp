@@ -55,7 +55,7 @@ using Streams = std::array<std::vector<Entry>, kStreams>;
 /// The last users of each address, by stream, as counts.
 using Users = std::unordered_map<std::uint64_t, Counts>;
 
-Streams split(const Emitted& program, int most) {
+Streams split(const Assembled& program, int most) {
     Streams out;
     Users local, dram0;
     const auto add = [&](Entry entry) {
@@ -92,10 +92,10 @@ Streams split(const Emitted& program, int most) {
 /// Merges the streams in time.
 class Merge {
 public:
-    Merge(const Machine& machine, const Architecture& architecture, Streams streams)
+    Merge(const TimingSizes& machine, const Architecture& architecture, Streams streams)
         : streams_(std::move(streams)), timing_(machine, architecture) {}
 
-    Emitted run() {
+    Assembled run() {
         for (;;) {
             const std::optional<Stream> next = choose();
             if (!next) return std::move(out_);
@@ -141,12 +141,13 @@ private:
     Timing timing_;
     Counts taken_{};
     std::vector<Time> done_ = {0};  ///< of the others, by their number from 1
-    Emitted out_;
+    Assembled out_;
 };
 
 }  // namespace
 
-Emitted overlap(const Machine& machine, const Architecture& architecture, const Emitted& program) {
+Assembled overlap(const TimingSizes& machine, const Architecture& architecture,
+                  const Assembled& program) {
     return Merge(machine, architecture, split(program, 4 * machine.local_block)).run();
 }
 

@@ -3,13 +3,14 @@
 
 #include <vector>
 
-#include "compiler/tcu/emit.hpp"
+#include "compiler/tcu/assemble.hpp"
 #include "compiler/tcu/timing.hpp"
 
 namespace macrame::tcu::compiler {
 
 /// Loads from DRAM come as soon as they can begin, in their order, and in pieces; all else stays in
 /// order. The same results on every machine that keeps the order of a program.
-Emitted overlap(const Machine& machine, const Architecture& architecture, const Emitted& program);
+Assembled overlap(const TimingSizes& machine, const Architecture& architecture,
+                  const Assembled& program);
 
 }  // namespace macrame::tcu::compiler

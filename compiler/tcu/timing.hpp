@@ -16,7 +16,7 @@ namespace macrame::tcu::compiler {
 using Time = std::int64_t;
 
 /// Sizes of the hardware that time depends on.
-struct Machine {
+struct TimingSizes {
     int beats = 1;         ///< of a DRAM bus in a vector
     int latency = 20;      ///< cycles from a request of DRAM to its first beat
     int local_block = 32;  ///< vectors that are watched as one; the same of a bank of DRAM
@@ -35,7 +35,7 @@ constexpr int kEngineQueue = 16;
 /// Runs a program in time, without data.
 class Timing {
 public:
-    Timing(const Machine& machine, const Architecture& architecture)
+    Timing(const TimingSizes& machine, const Architecture& architecture)
         : m_(machine),
           written_(machine.local_block),
           read_(machine.local_block),
@@ -106,7 +106,7 @@ private:
     /// The compute queue does so with the queue of an engine, one after the other.
     Time issue(const Queue& engine);
 
-    Machine m_;
+    TimingSizes m_;
     Blocks written_, read_;
     std::array<Blocks, 2> stored_;
     std::vector<Time> accumulators_;  ///< last writes

@@ -4,8 +4,8 @@
 
 #include "compiler/systolic/alu_layer.hpp"
 #include "compiler/systolic/conv.hpp"
-#include "compiler/systolic/estimate.hpp"
-#include "compiler/systolic/model_cycles.hpp"
+#include "compiler/systolic/cost/estimate.hpp"
+#include "compiler/systolic/cost/model_cycles.hpp"
 #include "verif/systolic/performance/run_program.hpp"
 
 namespace macrame::systolic::compiler {
@@ -71,7 +71,8 @@ TEST(Cycles, EstimatesOfConvolutions) {
     for (const Conv& conv :
          {Conv{14, 64, 64, 3, 1}, Conv{28, 32, 128, 1, 1}, Conv{28, 64, 32, 3, 2},
           Conv{7, 256, 64, 1, 1}, Conv{56, 16, 16, 3, 1}, Conv{32, 3, 16, 5, 1}}) {
-        EXPECT_NEAR(deviation(machine(), program_of(machine(), conv)), 0, 0.05) << conv.size << " " << conv.kernel;
+        EXPECT_NEAR(deviation(machine(), program_of(machine(), conv)), 0, 0.05)
+            << conv.size << " " << conv.kernel;
         EXPECT_NEAR(deviation(Architecture(), program_of(Architecture(), conv)), 0, 0.05)
             << conv.size << " " << conv.kernel << ", small buffers";
     }

@@ -31,7 +31,7 @@ TEST(TcuFiles, AreReadBackAsTheProgramThatTheyAre) {
     const Folder folder;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const graph::Graph graph = random_graph(seed, 3);
-        Target target;
+        TcuOptions target;
         target.strategy.local_constants = seed % 2 == 0;
         Architecture architecture = artya7100t();
         architecture.local_depth = 32768;

@@ -111,12 +111,12 @@ TEST(TcuHazards, VectorsOfTheProbe) {
 }
 
 TEST(TcuHazards, SpacersKeepAccumulationsApart) {
-    Emitted program;
+    Assembled program;
     program.instructions = assembled(
         "MatMul(Acc) Local(0) Acc(5) 0(+1)\nMatMul(Acc) Local(1) Acc(5) 0(+1)\n"
         "MatMul(Acc) Local(2) Acc(5) 0(+1)\nMatMul(Acc) Local(2) Acc(6) 0(+1)");
     program.layers = {0, 0, 0, 0};
-    const Emitted out = spaced(program, 2047);
+    const Assembled out = spaced(program, 2047);
     EXPECT_EQ(out.instructions.size(), 6U);
     EXPECT_EQ(out.layers.size(), 6U);
     EXPECT_TRUE(hazards({}, out.instructions).empty());

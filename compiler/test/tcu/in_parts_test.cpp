@@ -24,7 +24,7 @@ using macrame::compiler::Part;
 
 InParts in_parts(const graph::Graph& graph, bool keep_tensors = false) {
     return macrame::compiler::compile_in_parts(graph, [&](const graph::Graph& part) {
-        Target target;
+        TcuOptions target;
         target.keep_tensors = keep_tensors;
         CompiledTcu made = compile(part, artya7100t(DataType::fp32bp16), target);
         made.compiled.own = std::make_shared<TcuProgram>(std::move(made.program));

@@ -34,7 +34,7 @@ CompiledTcu follow(const graph::Graph& graph, const std::vector<Strategy>& all =
     const auto want = graph::test::values_of<float>(graph::run(graph, inputs)[0]);
     CompiledTcu made;
     for (const Strategy& strategy : all) {
-        Target target;
+        TcuOptions target;
         target.strategy = strategy;
         Architecture architecture = artya7100t(DataType::fp32bp16);
         architecture.local_depth = 32768;

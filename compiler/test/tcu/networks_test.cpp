@@ -66,7 +66,7 @@ protected:
     }
 
     /// Every input has the class of the reference.
-    void expect_classes(const Architecture& architecture, const Target& target) {
+    void expect_classes(const Architecture& architecture, const TcuOptions& target) {
         const CompiledTcu made = compile(graph_, architecture, target);
         ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
         EXPECT_EQ(made.compiled.original_warnings, std::vector<std::string>{});
@@ -97,7 +97,7 @@ TEST_P(TcuNetwork, HasTheClassesOfTheReferenceOnEveryBoard) {
 }
 
 TEST_P(TcuNetwork, HasTheClassesOfTheReferenceOnTheOriginalHardware) {
-    Target target;
+    TcuOptions target;
     target.original = true;
     expect_classes(artya7100t(), target);
     expect_classes(zcu104(DataType::fp18bp10), target);
@@ -108,7 +108,7 @@ TEST_P(TcuNetwork, StrategiesHaveTheSameValues) {
     large.local_depth = 49152;
     graph::Bytes first;
     for (const Strategy& strategy : strategies()) {
-        Target target;
+        TcuOptions target;
         target.strategy = strategy;
         const CompiledTcu made = compile(graph_, large, target);
         ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});

@@ -22,7 +22,7 @@ Architecture small(DataType type) {
     return out;
 }
 
-void follow(std::uint64_t seed, const Architecture& architecture, const Target& target,
+void follow(std::uint64_t seed, const Architecture& architecture, const TcuOptions& target,
             double bound) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Graph graph = random_graph(seed, 1 + static_cast<int>(seed % 5));
@@ -60,7 +60,7 @@ TEST(TcuOperators, AllStrategiesHaveTheSameResults) {
         std::vector<graph::Bytes> first;
         for (const Strategy& strategy : strategies()) {
             for (const bool original : {false, true}) {
-                Target target;
+                TcuOptions target;
                 target.strategy = strategy;
                 target.original = original;
                 const CompiledTcu made = compile(graph, ultra96v2(), target);
@@ -77,7 +77,7 @@ TEST(TcuOperators, AllStrategiesHaveTheSameResults) {
 
 TEST(TcuOperators, ProgramsForTheOriginalAvoidItsHazards) {
     for (std::uint64_t seed = 701; seed <= 800; ++seed) {
-        Target target;
+        TcuOptions target;
         target.original = true;
         const Graph graph = random_graph(seed, 4);
         const CompiledTcu made = compile(graph, small(DataType::fp16bp8), target);

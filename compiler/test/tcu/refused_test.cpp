@@ -31,7 +31,7 @@ graph::Unary unary(graph::Function function, float alpha = 0) { return {function
 
 Texts errors(const graph::Graph& graph, const Architecture& architecture,
              const Strategy& strategy = {}) {
-    Target target;
+    TcuOptions target;
     target.strategy = strategy;
     return compile(graph, architecture, target).compiled.errors;
 }

@@ -46,8 +46,8 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
 }
 
 /// The golden model and what it may address at its second port.
-struct Machine : verif::Device {
-    Machine(const model::Architecture& sizes, verif::Memory& memory)
+struct GoldenModel : verif::Device {
+    GoldenModel(const model::Architecture& sizes, verif::Memory& memory)
         : device(sizes, memory, sizes.secondary ? &secondary : nullptr) {}
     void reset() override { device.reset(); }
     void csb_write(std::uint32_t addr, std::uint32_t data, bool posted) override {
@@ -87,7 +87,7 @@ public:
     }
     std::unique_ptr<verif::Device> make_model(const Design& design,
                                               verif::Memory& memory) const override {
-        return std::make_unique<Machine>(architecture(design), memory);
+        return std::make_unique<GoldenModel>(architecture(design), memory);
     }
     Files traces(const program::Program& program, const std::string& name,
                  const std::vector<Bytes>& inputs, const verif::Memory& after,

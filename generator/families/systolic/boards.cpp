@@ -22,11 +22,11 @@ namespace {
 
 /// LUTs of the parts, fitted to what area.sh counts (boards_test.cpp).
 struct Measured {
-    int rest;            ///< what is there once
-    int per_column_bit;  ///< of an accumulator: OBUF, ALU, STORE
-    int per_scale;       ///< a lane of STORE that requantises
+    int rest;             ///< what is there once
+    int per_column_bit;   ///< of an accumulator: OBUF, ALU, STORE
+    int per_scale;        ///< a lane of STORE that requantises
     int per_exact_scale;  ///< the same with exact scales
-    int per_mac;         ///< without its multiplier
+    int per_mac;          ///< without its multiplier
 };
 constexpr Measured kEcp5 = {7470, 40, 717, 1147, 22};
 constexpr Measured kIce40 = {5500, 40, 0, 0, 40};  // logic cells of a project
@@ -168,9 +168,9 @@ Traffic traffic_of(const Architecture& architecture, const std::vector<Instructi
 
 /// The machine on a board. Its memory gets the program and what this touches before it runs, and
 /// what it wrote comes back.
-class Machine {
+class BoardMachine {
 public:
-    Machine(fpga::BoardLink& link, const Config& config)
+    BoardMachine(fpga::BoardLink& link, const Config& config)
         : link_(link),
           config_(config),
           memory_bytes_(std::uint64_t{link.read_reg(fpga::board_reg::kMemory)} * 1024) {}
@@ -253,7 +253,8 @@ private:
         std::vector<verif::MemoryRange> out;
         for (const Interval& bytes : intervals) {
             const std::uint64_t begin = static_cast<std::uint64_t>(bytes.begin) / page * page;
-            const std::uint64_t end = (static_cast<std::uint64_t>(bytes.end) + page - 1) / page * page;
+            const std::uint64_t end =
+                (static_cast<std::uint64_t>(bytes.end) + page - 1) / page * page;
             if (!out.empty() && out.back().addr + out.back().size >= begin)
                 out.back().size = std::max(out.back().size, end - out.back().addr);
             else
@@ -318,7 +319,7 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
     platform.architecture = architecture_of(config);
     platform.identity = {design.identity(), design.program_parameters()};
     platform.own_memory = true;
-    Machine machine(link, config);
+    BoardMachine machine(link, config);
     platform.run_rtl = [&machine](const run::RtlJob& job) {
         try {
             return machine.run(job);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "compiler/systolic/compile.hpp"
-#include "compiler/systolic/model_cycles.hpp"
+#include "compiler/systolic/cost/model_cycles.hpp"
 #include "core/design.hpp"
 #include "families/systolic/derived.hpp"
 #include "families/systolic/family.hpp"

@@ -32,18 +32,18 @@ constexpr std::array<std::pair<std::string_view, compiler::Strategy>, 4> kStrate
 using macrame::compiler::Compiled;
 using macrame::compiler::Options;
 
-compiler::Target target_of(const Config& config, const Options& options) {
-    compiler::Target target;
+compiler::TcuOptions target_of(const Config& config, const Options& options) {
+    compiler::TcuOptions target;
     const Derived sizes = derive(config);
-    target.machine.beats = sizes.vector_beats;
-    target.machine.local_block = 1 << sizes.local_block_w;
-    target.machine.dram_block = 1 << sizes.dram_block_w;
-    target.machine.queue = config.queue_depth;
-    target.machine.transfers = sizes.load_ahead;
-    target.machine.array_latency = sizes.array_latency;
-    target.machine.results = sizes.result_depth;
-    target.machine.swap = config.weight_buffers == 2 ? config.array_size : 1;
-    target.machine.vectors = config.array_vectors;
+    target.timing.beats = sizes.vector_beats;
+    target.timing.local_block = 1 << sizes.local_block_w;
+    target.timing.dram_block = 1 << sizes.dram_block_w;
+    target.timing.queue = config.queue_depth;
+    target.timing.transfers = sizes.load_ahead;
+    target.timing.array_latency = sizes.array_latency;
+    target.timing.results = sizes.result_depth;
+    target.timing.swap = config.weight_buffers == 2 ? config.array_size : 1;
+    target.timing.vectors = config.array_vectors;
     target.original = options.for_original;
     target.keep_tensors = options.keep_tensors;
     target.dump = options.dump;
@@ -52,7 +52,7 @@ compiler::Target target_of(const Config& config, const Options& options) {
 
 /// With a strategy, or with that of the fewest cycles of all that fit.
 compiler::CompiledTcu compile_as(std::string_view strategy, const Config& config,
-                                 const graph::Graph& graph, compiler::Target target) {
+                                 const graph::Graph& graph, compiler::TcuOptions target) {
     compiler::CompiledTcu best;
     for (const auto& [name, kept] : kStrategies) {
         if (strategy != kFastest && strategy != name) continue;

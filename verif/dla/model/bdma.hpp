@@ -52,7 +52,7 @@ void bdma_copy(const BdmaCopy& copy, const MemoryRead& read, const MemoryWrite& 
 /// BDMA in the device. A step is a copy.
 class BdmaUnit : public Unit {
 public:
-    BdmaUnit(Machine& machine, std::string_view name) : Unit(machine, name) { show_status(); }
+    BdmaUnit(DeviceState& machine, std::string_view name) : Unit(machine, name) { show_status(); }
 
     void write(std::uint32_t offset, std::uint32_t data) override;
     bool step() override;

@@ -8,7 +8,7 @@ namespace macrame::dla::model {
 
 namespace r = dla_regs::cdma;
 
-CdmaUnit::CdmaUnit(Machine& machine, std::string_view name)
+CdmaUnit::CdmaUnit(DeviceState& machine, std::string_view name)
     : Unit(machine, name), cdma_(machine.sizes.cdma()), cbuf_(machine.sizes.cdma()) {
     regs.set_status(r::S_CBUF_FLUSH_STATUS::kOffset, 1);
 }

@@ -364,7 +364,7 @@ private:
 /// CDMA in the device. It fetches one layer ahead of CSC or more, as long as the buffer has room.
 class CdmaUnit : public Unit {
 public:
-    CdmaUnit(Machine& machine, std::string_view name);
+    CdmaUnit(DeviceState& machine, std::string_view name);
 
     CdmaLayer layer() const;
     /// Takes the next layer over, if nothing is in the way, and fetches.

@@ -8,7 +8,7 @@ namespace macrame::dla::model {
 
 namespace r = dla_regs::csc;
 
-CscUnit::CscUnit(Machine& machine, std::string_view name)
+CscUnit::CscUnit(DeviceState& machine, std::string_view name)
     : Unit(machine, name), book_(machine.sizes.cdma()) {}
 
 ConvLayer CscUnit::layer() const {

@@ -223,7 +223,7 @@ inline std::int64_t weight_offset(const ConvLayer& layer, int atomic_k, const Cs
 /// SDP takes the results.
 class CscUnit : public Unit {
 public:
-    CscUnit(Machine& machine, std::string_view name);
+    CscUnit(DeviceState& machine, std::string_view name);
 
     ConvLayer layer() const;
     bool step() override;

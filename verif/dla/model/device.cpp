@@ -22,10 +22,10 @@ namespace macrame::dla::model {
 namespace {
 
 using S = const Architecture&;
-using Make = std::unique_ptr<Unit> (*)(Machine&, std::string_view name);
+using Make = std::unique_ptr<Unit> (*)(DeviceState&, std::string_view name);
 
 template <class U>
-std::unique_ptr<Unit> make(Machine& machine, std::string_view name) {
+std::unique_ptr<Unit> make(DeviceState& machine, std::string_view name) {
     return std::make_unique<U>(machine, name);
 }
 
@@ -61,11 +61,11 @@ constexpr Row kUnits[] = {
 
 // ---- what the units share
 
-bool Machine::is_secondary(std::uint32_t ram_type) const {
+bool DeviceState::is_secondary(std::uint32_t ram_type) const {
     return ram_type == 0 && sizes.secondary && secondary != nullptr;
 }
 
-verif::Memory& Machine::port(std::uint32_t ram_type) const {
+verif::Memory& DeviceState::port(std::uint32_t ram_type) const {
     return is_secondary(ram_type) ? *secondary : primary;
 }
 
@@ -101,7 +101,7 @@ static std::string_view unit_of(DmaClient client, bool write) {
     return write ? "SDP" : "SDP_RDMA";
 }
 
-std::size_t Machine::open_stream(DmaClient client, bool write, std::uint32_t ram_type) {
+std::size_t DeviceState::open_stream(DmaClient client, bool write, std::uint32_t ram_type) {
     const std::string_view name = unit_of(client, write);
     MemoryStream stream;
     stream.client = client;
@@ -113,7 +113,7 @@ std::size_t Machine::open_stream(DmaClient client, bool write, std::uint32_t ram
     return races.open(stream);
 }
 
-MemoryRead Machine::reader(DmaClient client, std::uint32_t ram_type) {
+MemoryRead DeviceState::reader(DmaClient client, std::uint32_t ram_type) {
     return [this, client, stream = open_stream(client, false, ram_type),
             second = is_secondary(ram_type), &from = port(ram_type),
             mask = address(~0u, ~0u)](std::uint64_t addr, std::uint8_t* to, std::size_t count) {
@@ -124,7 +124,7 @@ MemoryRead Machine::reader(DmaClient client, std::uint32_t ram_type) {
     };
 }
 
-MemoryWrite Machine::writer(DmaClient client, std::uint32_t ram_type) {
+MemoryWrite DeviceState::writer(DmaClient client, std::uint32_t ram_type) {
     return [this, client, stream = open_stream(client, true, ram_type),
             second = is_secondary(ram_type), &to = port(ram_type), mask = address(~0u, ~0u)](
                std::uint64_t addr, const std::uint8_t* from, std::size_t count) {
@@ -135,18 +135,18 @@ MemoryWrite Machine::writer(DmaClient client, std::uint32_t ram_type) {
     };
 }
 
-std::uint64_t Machine::address(std::uint32_t high, std::uint32_t low) const {
+std::uint64_t DeviceState::address(std::uint32_t high, std::uint32_t low) const {
     const std::uint64_t full = std::uint64_t{high} << 32 | low;
     return sizes.addr_w >= 64 ? full : full & ((std::uint64_t{1} << sizes.addr_w) - 1);
 }
 
-void Machine::violation(const std::string& what) {
+void DeviceState::violation(const std::string& what) {
     if (std::find(violations.begin(), violations.end(), what) == violations.end()) {
         violations.push_back(what);
     }
 }
 
-bool Machine::refuses(const std::vector<std::string_view>& names) {
+bool DeviceState::refuses(const std::vector<std::string_view>& names) {
     LayerRegisters layer;
     for (const std::string_view name : names)
         find<Unit>(name)->add_registers(layer);

@@ -58,7 +58,7 @@ private:
     void look_for_races(const std::vector<int>& before);
 
     Cfgrom cfgrom_;
-    Machine machine_;
+    DeviceState machine_;
     std::uint32_t glb_base_;  ///< byte address of its page
     std::uint64_t cycle_ = 0;
     bool still_ = false;  ///< no unit had anything to do, and no register was written since

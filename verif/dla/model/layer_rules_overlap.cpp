@@ -130,7 +130,7 @@ public:
 private:
     L layer_;
     verif::Memory memory_;
-    Machine machine_;
+    DeviceState machine_;
 };
 
 // ---- SDP, and PDP behind it

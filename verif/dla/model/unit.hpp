@@ -41,7 +41,7 @@ class Unit;
 using TieWatch = std::function<void(int truncate, bool seen)>;
 
 /// The units of a device and what they share: sizes, memory ports, interrupts.
-struct Machine {
+struct DeviceState {
     Architecture sizes;
     verif::Memory& primary;
     verif::Memory* secondary = nullptr;  ///< null where the configuration has one port
@@ -86,7 +86,7 @@ private:
 /// A page of registers; by itself it does nothing with them.
 class Unit {
 public:
-    Unit(Machine& machine, std::string_view name)
+    Unit(DeviceState& machine, std::string_view name)
         : regs(name, register_variant(machine.sizes.v1_map)), machine_(machine) {}
     virtual ~Unit() = default;
 
@@ -153,7 +153,7 @@ protected:
         regs.op_done();
     }
 
-    Machine& machine_;
+    DeviceState& machine_;
 
 private:
     std::array<std::uint64_t, 2> enabled_{};
@@ -161,7 +161,7 @@ private:
 };
 
 template <class U>
-U* Machine::find(std::string_view name) const {
+U* DeviceState::find(std::string_view name) const {
     for (const std::unique_ptr<Unit>& unit : units) {
         if (unit->regs.unit() == name) return dynamic_cast<U*>(unit.get());
     }

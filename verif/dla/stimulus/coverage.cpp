@@ -20,7 +20,7 @@ enum Kind { kConv, kSdp, kPdp, kCdp, kRubik, kBdma, kKinds };
 // ---- following a program
 
 /// What is under way: layers that were enabled and whose end nobody has waited for.
-struct Coverage::Machine {
+struct Coverage::DeviceState {
     std::array<int, kKinds> started{}, ended{};
     std::set<std::uint64_t> written;                     ///< addresses of cubes that layers write
     std::map<std::string, std::pair<Kind, int>> events;  ///< id: kind, number of layers then ended
@@ -102,7 +102,7 @@ Coverage::Coverage(const Architecture& sizes) : sizes_(sizes), sight_(sizes) {
         if (reads_cubes(unit.name)) bins_.hit("reads what a layer before wrote", false);
         unit.sample(bins_, sizes, nothing, nullptr);
     }
-    sample_machine(Machine());
+    sample_machine(DeviceState());
     for (const CoveredCounter& counter : covered_counters()) {
         if (!counter.exists(sizes)) continue;
         counters_[std::string(counter.reg)] = &counter;
@@ -132,7 +132,7 @@ void Coverage::play(const trace::Program& played) {
             group.set(info.address, info.reset);
     }
 
-    Machine machine;
+    DeviceState machine;
     std::array<int, kKinds> declared{};
     for (const trace::Notify& notify : program.notifies) {
         for (const auto& [bit, kind] : kInterrupts) {
@@ -169,7 +169,7 @@ void Coverage::play(const trace::Program& played) {
     sight_.play(program, bins_);
 }
 
-void Coverage::enable(Unit& unit, Machine& machine, std::size_t command) {
+void Coverage::enable(Unit& unit, DeviceState& machine, std::size_t command) {
     const UnitRegisters& now = unit.group[unit.producer];
     const std::string_view name = unit.covered->name;
     bins_.group(name);
@@ -202,7 +202,7 @@ void Coverage::enable(Unit& unit, Machine& machine, std::size_t command) {
 }
 
 /// A group of BDMA.
-void Coverage::launch(int group, Machine& machine) {
+void Coverage::launch(int group, DeviceState& machine) {
     bins_.group("BDMA");
     bins_.choice("launches group", {"0", "1"}, group);
     ++machine.started[kBdma];
@@ -210,7 +210,7 @@ void Coverage::launch(int group, Machine& machine) {
 }
 
 /// Layers of different units that were enabled together; the hardware may run them at once.
-void Coverage::sample_machine(const Machine& machine) {
+void Coverage::sample_machine(const DeviceState& machine) {
     bins_.group("machine");
     const auto busy = [&](Kind kind) { return machine.running(kind) > 0; };
     bins_.hit("two convolutions in flight", machine.running(kConv) >= 2);

@@ -71,11 +71,11 @@ private:
         UnitRegisters before;
         bool has_before = false;
     };
-    struct Machine;  // layers in flight
+    struct DeviceState;  // layers in flight
 
-    void enable(Unit& unit, Machine& machine, std::size_t command);
-    void launch(int group, Machine& machine);
-    void sample_machine(const Machine& machine);
+    void enable(Unit& unit, DeviceState& machine, std::size_t command);
+    void launch(int group, DeviceState& machine);
+    void sample_machine(const DeviceState& machine);
 
     dla::model::Architecture sizes_;
     Bins bins_;

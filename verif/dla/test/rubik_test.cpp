@@ -198,7 +198,7 @@ TEST(RubikModel, WhatIsNotBuiltActsAsSomethingThatIs) {
         sizes.rubik_contract = contract;
         sizes.rubik_reshape = reshape;
         verif::Memory memory("pri_mem");
-        Machine machine{sizes, memory};
+        DeviceState machine{sizes, memory};
         RubikUnit unit(machine, "RUBIK");
         unit.write(r::D_MISC_CFG::kOffset, mode | 0x100u);
         EXPECT_EQ(unit.layer().element_bytes, 1);

@@ -1,10 +1,10 @@
-#include "compiler/systolic/estimate.hpp"
+#include "compiler/systolic/cost/estimate.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <deque>
 
-#include "compiler/systolic/costs.hpp"
+#include "compiler/systolic/cost/latencies.hpp"
 #include "verif/systolic/isa/sram_map.hpp"
 #include "verif/systolic/model/scheduler.hpp"
 
@@ -72,7 +72,8 @@ private:
         const Place place = *place_of(architecture_, t.sram_address);
         const int bytes = transfer_bytes(architecture_, place.buffer, t.bitwidth != 0);
         const std::int64_t vectors = t.x_size * t.y_size;
-        const std::int64_t cycles = vector_cycles(vectors, t.z_size * bytes, architecture_.bus_bytes);
+        const std::int64_t cycles =
+            vector_cycles(vectors, t.z_size * bytes, architecture_.bus_bytes);
         if (instruction.module == Module::store) return cycles + kStoreLatency;
         const bool to_sums = place.buffer == Buffer::obuf;
         return std::max(cycles, to_sums ? kObufVector * vectors : 0) + kLoadLatency;

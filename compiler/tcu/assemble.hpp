@@ -11,7 +11,7 @@
 
 namespace macrame::tcu::compiler {
 
-struct Emitted {
+struct Assembled {
     std::vector<Instruction> instructions;
     std::vector<int> layers;  ///< of each instruction
     std::vector<macrame::compiler::Refusal> refused;
@@ -20,7 +20,7 @@ struct Emitted {
 };
 
 /// `beats` of a DRAM bus in a vector.
-Emitted emit(const Layers& layers, const Architecture& architecture, const Placement& placement,
-             const Strategy& strategy, int beats);
+Assembled assemble(const Layers& layers, const Architecture& architecture,
+                   const Placement& placement, const Strategy& strategy, int beats);
 
 }  // namespace macrame::tcu::compiler

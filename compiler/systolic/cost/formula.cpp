@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/systolic/costs.hpp"
+#include "compiler/systolic/cost/latencies.hpp"
 #include "compiler/systolic/tiling.hpp"
 
 namespace macrame::systolic::compiler {
@@ -26,8 +26,8 @@ std::vector<Kind> kinds(const Plan& plan) {
     std::vector<Kind> out;
     for (const auto& [row, rows] : along(plan.tile_rows()))
         for (const auto& [column, columns] : along(plan.tile_columns()))
-            out.push_back({plan.tile(row * plan.tile_columns() + column),
-                           std::int64_t{rows} * columns});
+            out.push_back(
+                {plan.tile(row * plan.tile_columns() + column), std::int64_t{rows} * columns});
     return out;
 }
 
@@ -42,7 +42,7 @@ public:
     Counter(const Architecture& architecture, const ConvLayer& layer, const Plan& plan)
         : architecture_(architecture), layer_(layer), plan_(plan), tiling_(plan.tiling()) {}
 
-    Price count() {
+    PlanCost count() {
         for (const Kind& kind : kinds(plan_))
             add_tile(kind);
         add_weights();
@@ -50,8 +50,8 @@ public:
         out_.fill = plan_.input_slot() + plan_.weight_slot() + 2 * kLoadLatency + drain() +
                     tiling_.filter_folds * store_cycles(last);
         // Between equal ones the one with fewer instructions.
-        out_.cycles = std::max({out_.load, tiles_, slots(), out_.alu, out_.store}) + out_.fill +
-                      folds_ / 4;
+        out_.cycles =
+            std::max({out_.load, tiles_, slots(), out_.alu, out_.store}) + out_.fill + folds_ / 4;
         return out_;
     }
 
@@ -128,8 +128,7 @@ private:
         for (const Image& image : tiling_.cover) {
             const std::int64_t pixels = std::int64_t{plan_.line_y(kind.tile, image).count} *
                                         plan_.line_x(kind.tile, image).count;
-            add_load(times,
-                     pixels * image.taps() * plan_.channel_folds() / plan_.channel_groups(),
+            add_load(times, pixels * image.taps() * plan_.channel_folds() / plan_.channel_groups(),
                      std::int64_t{channels} * layer_.input.element);
             const std::int64_t folds = pairs() * static_cast<std::int64_t>(image.folds.size());
             gemm += folds * fold_cycles(steps, plan_.active_rows(image, 0));
@@ -154,9 +153,9 @@ private:
         const std::int64_t keys = weight_keys();
         const std::int64_t tiles = plan_.tiles();
         // All of them so often, in parts.
-        const std::int64_t times =
-            tiling_.filters_outside ? groups * loads(keys, tiles, slots, tiling_.snake)
-                                    : loads(keys * groups, tiles, slots, tiling_.snake);
+        const std::int64_t times = tiling_.filters_outside
+                                       ? groups * loads(keys, tiles, slots, tiling_.snake)
+                                       : loads(keys * groups, tiles, slots, tiling_.snake);
         const std::int64_t rows =
             std::int64_t{layer_.window.height} * layer_.window.width * plan_.filter_folds() *
             (layer_.groups == 1 ? layer_.input.channels
@@ -171,7 +170,7 @@ private:
     const ConvLayer& layer_;
     const Plan& plan_;
     const Tiling& tiling_;
-    Price out_;
+    PlanCost out_;
     std::int64_t tiles_ = 0;  ///< cycles of GEMM, with waits for slots of OBUF
     std::int64_t folds_ = 0;
 };
@@ -208,7 +207,7 @@ struct Candidate {
 
 }  // namespace
 
-Price price(const Architecture& architecture, const ConvLayer& layer, const Plan& plan) {
+PlanCost plan_cost(const Architecture& architecture, const ConvLayer& layer, const Plan& plan) {
     return Counter(architecture, layer, plan).count();
 }
 
@@ -225,7 +224,7 @@ std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& l
             tiling.filters_outside = outside;
             const Plan plan(architecture, layer, tiling);
             if (!plan.fits()) return;
-            const Price cost = price(architecture, layer, plan);
+            const PlanCost cost = plan_cost(architecture, layer, plan);
             const std::int64_t value = goal == Goal::cycles ? cost.cycles : cost.bytes;
             if (!best || value < best->value) best = {tiling, value};
         }
@@ -244,8 +243,7 @@ std::vector<Tiling> tilings(const Architecture& architecture, const ConvLayer& l
                 for (int m = 1; m <= std::min(filter_folds, room); ++m) {
                     for (int c = 1; c <= most_together; c *= 2) {
                         Tiling tiling{cover, rows, columns, m, c};
-                        for (const int folds :
-                             fold_groups(architecture, cover, taken, m * c)) {
+                        for (const int folds : fold_groups(architecture, cover, taken, m * c)) {
                             tiling.folds = folds;
                             orders(tiling);
                         }

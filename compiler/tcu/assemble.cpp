@@ -1,4 +1,4 @@
-#include "compiler/tcu/emit.hpp"
+#include "compiler/tcu/assemble.hpp"
 
 #include <fmt/format.h>
 
@@ -23,10 +23,10 @@ Instruction move(Move kind) {
     return out;
 }
 
-class Emitter {
+class Assembler {
 public:
-    Emitter(const Layers& layers, const Architecture& architecture, const Placement& placement,
-            const Strategy& strategy, int beats)
+    Assembler(const Layers& layers, const Architecture& architecture, const Placement& placement,
+              const Strategy& strategy, int beats)
         : layers_(layers),
           architecture_(architecture),
           placement_(placement),
@@ -34,7 +34,7 @@ public:
           beats_(beats),
           strides_(architecture) {}
 
-    Emitted run();
+    Assembled run();
 
 private:
     /// A layer with its part of the memories.
@@ -73,7 +73,7 @@ private:
     const Strategy& strategy_;
     int beats_;
     Strides strides_;
-    Emitted out_;
+    Assembled out_;
     std::vector<VectorId> step_constants_;  ///< of the layer, by place at the end of accumulators
     bool at_end_ = false;                   ///< of local memory, the next layer
     int register_ = -1;                     ///< accumulator that register 1 holds a copy of
@@ -87,13 +87,13 @@ bool is_local(const Layers& layers, const Strategy& strategy, VectorId id) {
     return layers.at(id).constant ? strategy.local_constants : strategy.local_variables;
 }
 
-int Emitter::local_of(const Ring& ring, VectorId id) const {
+int Assembler::local_of(const Ring& ring, VectorId id) const {
     const Vector& vector = layers_.at(id);
     if (!is_local(layers_, strategy_, id)) return ring.find(id);
     return vector.constant ? vector.index : placement_.local[at(vector.index)];
 }
 
-void Emitter::load(Ring& ring, std::vector<VectorId> wanted) {
+void Assembler::load(Ring& ring, std::vector<VectorId> wanted) {
     wanted.erase(std::remove_if(
                      wanted.begin(), wanted.end(),
                      [&](VectorId id) { return id == kZeros || is_local(layers_, strategy_, id); }),
@@ -113,7 +113,7 @@ void Emitter::load(Ring& ring, std::vector<VectorId> wanted) {
     strides_.append_any_order(out_.instructions, move(kDram1ToLocal), from1);
 }
 
-void Emitter::load_weights(Ring& ring, const std::vector<int>& sets, const Layer& layer) {
+void Assembler::load_weights(Ring& ring, const std::vector<int>& sets, const Layer& layer) {
     std::vector<VectorId> wanted;
     for (const int set : sets)
         for (int row = 0; row < layer.sets[at(set)].vectors(); ++row)
@@ -123,7 +123,7 @@ void Emitter::load_weights(Ring& ring, const std::vector<int>& sets, const Layer
 
 // ---------------------------------------------------------------- SIMD
 
-void Emitter::simd(int op, int left, int right, int dest, int read, int write) {
+void Assembler::simd(int op, int left, int right, int dest, int read, int write) {
     Instruction out;
     out.opcode = kSimd;
     out.simd_op = op;
@@ -142,7 +142,7 @@ void Emitter::simd(int op, int left, int right, int dest, int read, int write) {
     out_.instructions.push_back(out);
 }
 
-void Emitter::set_register(int accumulator) {
+void Assembler::set_register(int accumulator) {
     if (register_ == accumulator) return;
     if (accumulator == kZeroRegister) {
         simd(kSimdZero, 0, 0, 1, -1, -1);
@@ -152,7 +152,7 @@ void Emitter::set_register(int accumulator) {
     register_ = accumulator;
 }
 
-void Emitter::emit_step(const Step& step, int group, int accumulators, int count) {
+void Assembler::emit_step(const Step& step, int group, int accumulators, int count) {
     int constant = kZeroRegister;
     if (!step.constants.empty()) {
         const auto found =
@@ -181,14 +181,14 @@ void Emitter::emit_step(const Step& step, int group, int accumulators, int count
     }
 }
 
-void Emitter::emit_steps(const Layer& layer, int group, int accumulators, int count) {
+void Assembler::emit_steps(const Layer& layer, int group, int accumulators, int count) {
     for (const Step& step : layer.steps)
         emit_step(step, group, accumulators, count);
 }
 
 // ---------------------------------------------------------------- sums
 
-void Emitter::emit_set(Work& work, int set, const std::vector<int>& outputs, int accumulators) {
+void Assembler::emit_set(Work& work, int set, const std::vector<int>& outputs, int accumulators) {
     const WeightSet& weights = work.layer.sets[at(set)];
     Instruction shift;
     shift.opcode = kLoadWeights;
@@ -236,7 +236,7 @@ void Emitter::emit_set(Work& work, int set, const std::vector<int>& outputs, int
     }
 }
 
-void Emitter::emit_sums(Work& work, const std::vector<int>& outputs, int accumulators) {
+void Assembler::emit_sums(Work& work, const std::vector<int>& outputs, int accumulators) {
     // The set that begins all sums, then the others in their order.
     std::set<int> numbers;
     for (const int output : outputs)
@@ -282,7 +282,7 @@ void Emitter::emit_sums(Work& work, const std::vector<int>& outputs, int accumul
 
 // ---------------------------------------------------------------- others
 
-void Emitter::emit_copies(Work& work, const std::vector<int>& outputs, int accumulators) {
+void Assembler::emit_copies(Work& work, const std::vector<int>& outputs, int accumulators) {
     std::vector<VectorId> data;
     for (const int output : outputs)
         data.push_back(work.layer.outputs[at(output)].terms[0].source);
@@ -293,7 +293,7 @@ void Emitter::emit_copies(Work& work, const std::vector<int>& outputs, int accum
     move_pairs(kLocalToAccumulator, pairs);
 }
 
-void Emitter::emit_choice(Work& work, const std::vector<int>& outputs, int accumulators) {
+void Assembler::emit_choice(Work& work, const std::vector<int>& outputs, int accumulators) {
     std::vector<VectorId> data;
     for (const int output : outputs)
         for (const Term& term : work.layer.outputs[at(output)].terms)
@@ -339,7 +339,7 @@ void Emitter::emit_choice(Work& work, const std::vector<int>& outputs, int accum
 
 // ---------------------------------------------------------------- layers
 
-void Emitter::save(Work& work, const std::vector<int>& outputs, int accumulators) {
+void Assembler::save(Work& work, const std::vector<int>& outputs, int accumulators) {
     Pairs to_local, to_dram;
     int staging = -1;
     if (!strategy_.local_variables) staging = work.staging.take(static_cast<int>(outputs.size()));
@@ -355,7 +355,7 @@ void Emitter::save(Work& work, const std::vector<int>& outputs, int accumulators
     move_pairs(kLocalToDram0, to_dram);
 }
 
-void Emitter::emit_tile(Work& work, int group, int first) {
+void Assembler::emit_tile(Work& work, int group, int first) {
     const std::vector<int>& all = work.groups.outputs[at(group)];
     const int end = std::min(first + work.plan.tile, static_cast<int>(all.size()));
     if (first >= end) return;
@@ -377,7 +377,7 @@ void Emitter::emit_tile(Work& work, int group, int first) {
     save(work, outputs, accumulators);
 }
 
-bool Emitter::add_step_constants(const Layer& layer) {
+bool Assembler::add_step_constants(const Layer& layer) {
     step_constants_.clear();
     const auto add = [&](const std::vector<VectorId>& ids) {
         for (const VectorId id : ids)
@@ -391,7 +391,7 @@ bool Emitter::add_step_constants(const Layer& layer) {
     return static_cast<int>(step_constants_.size()) < architecture_.accumulator_depth / 2;
 }
 
-void Emitter::emit_layer(const Layer& layer) {
+void Assembler::emit_layer(const Layer& layer) {
     Room room;
     const int local_end = architecture_.local_depth - 1;
     const bool fits = add_step_constants(layer);
@@ -460,7 +460,7 @@ void Emitter::emit_layer(const Layer& layer) {
     }
 }
 
-Emitted Emitter::run() {
+Assembled Assembler::run() {
     out_.errors = placement_.errors;
     if (!out_.errors.empty()) return out_;
     Pairs inputs;
@@ -481,9 +481,9 @@ Emitted Emitter::run() {
 
 }  // namespace
 
-Emitted emit(const Layers& layers, const Architecture& architecture, const Placement& placement,
-             const Strategy& strategy, int beats) {
-    return Emitter(layers, architecture, placement, strategy, beats).run();
+Assembled assemble(const Layers& layers, const Architecture& architecture,
+                   const Placement& placement, const Strategy& strategy, int beats) {
+    return Assembler(layers, architecture, placement, strategy, beats).run();
 }
 
 }  // namespace macrame::tcu::compiler

@@ -1,7 +1,7 @@
 #pragma once
-/// When the instructions of a program begin and end, as the contract of the units says. Modules have
-/// clocks of their own; tokens, queues and the stream hold them up. What the performance simulator
-/// tells cycle by cycle, in a form that is fast enough for choosing among programs.
+/// When the instructions of a program begin and end, as the contract of the units says. Modules
+/// have clocks of their own; tokens, queues and the stream hold them up. What the performance
+/// simulator tells cycle by cycle, in a form that is fast enough for choosing among programs.
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "compiler/systolic/model_cycles.hpp"
+#include "compiler/systolic/cost/model_cycles.hpp"
 
 #include <algorithm>
 
