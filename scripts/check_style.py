@@ -10,8 +10,8 @@
 - Verilog stands in templates: rows of units (generator/families/F/*) have none in their texts
 - text in generator/, verif/ and tb/ is made without streams and printf
 - code that all families share names none of them, in comments neither
-- includes run one way, from the left to the right: generator, compiler, runtime, verif; tb uses
-  runtime and verif, fpga uses tb and verif, generator uses fpga, too
+- includes run one way, down the table PARTS, so that there is no circle; folders of a family
+  include none of another
 - links of documents lead somewhere (doc_links.py)
 Each check has a list of files that are excused; what is no longer needed there is printed.
 """
@@ -70,6 +70,25 @@ SHARED = (
     "compiler/*", "compiler/graph/", "compiler/front/", "compiler/program/", "runtime/*",
     "runtime/play/*",
 )
+
+# Parts of the tree and those that each may include beside itself: they stand below it. F is a
+# family. A folder that is not here belongs to the one above.
+PARTS = {
+    "generator": ("compiler/test", "compiler/F", "compiler/front", "compiler", "compiler/program",
+                  "compiler/graph", "fpga", "runtime", "verif"),
+    "compiler/test": ("compiler/F", "compiler/front", "compiler", "compiler/program",
+                      "compiler/graph", "runtime", "verif"),
+    "compiler/F": ("compiler", "compiler/program", "compiler/graph", "runtime", "verif"),
+    "compiler/front": ("compiler/graph",),
+    "compiler": ("compiler/program", "compiler/graph", "runtime", "verif"),
+    "compiler/program": ("runtime", "verif"),
+    "compiler/graph": (),
+    "fpga/test": ("fpga", "tb", "verif"),
+    "fpga": ("verif",),
+    "tb": ("runtime", "verif"),
+    "runtime": ("verif",),
+    "verif": (),
+}
 
 SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
 # Formatted by hand.
@@ -171,6 +190,27 @@ def is_shared(path):
     return False
 
 
+def part_of(path, families):
+    """The part of the tree that a file belongs to, None if it is in none."""
+    folders = path.split("/")[:-1]
+    names = ["test"] if "test" in folders else ["F" if f in families else f for f in folders[1:2]]
+    inner = "/".join(folders[:1] + names)
+    return inner if inner in PARTS else next((f for f in folders[:1] if f in PARTS), None)
+
+
+def wrong_include(path, target, families):
+    """Why `path` must not include `target`; None: it may."""
+    part, other = part_of(path, families), part_of(target, families)
+    if part is None or path.startswith("runtime/test/"):
+        return None
+    if other != part and other not in PARTS[part]:
+        return "want only " + " and ".join(sorted({part, *PARTS[part]}))
+    own, others = (families.intersection(p.split("/")[:-1]) for p in (path, target))
+    if own and others and own != others:
+        return "want none of another family"
+    return None
+
+
 class Checker:
     def __init__(self, root):
         self.root = root
@@ -195,30 +235,25 @@ class Checker:
                     yield os.path.relpath(os.path.join(folder, name), self.root)
         yield "CMakeLists.txt"
 
-    def family_words(self):
+    def families(self):
         folder = os.path.join(self.root, "generator/families")
-        names = {n for n in os.listdir(folder) if os.path.isdir(os.path.join(folder, n))}
-        return re.compile(r"(?<![a-z0-9])(?:" + "|".join(sorted(names | FAMILY_WORDS)) +
+        return {n for n in os.listdir(folder) if os.path.isdir(os.path.join(folder, n))}
+
+    def family_words(self):
+        return re.compile(r"(?<![a-z0-9])(?:" + "|".join(sorted(self.families() | FAMILY_WORDS)) +
                           r")(?![a-z0-9])", re.I)
 
     def includes(self, path, text):
-        """Includes that leave the part of the tree that `path` may use."""
-        part = path.split("/")[0]
-        allowed = {"verif": {"verif"}, "fpga": {"verif", "fpga", "tb"},
-                   "tb": {"verif", "tb", "runtime"},
-                   "generator": {"verif", "generator", "fpga", "compiler", "runtime"},
-                   "compiler": {"verif", "compiler", "runtime"}, "runtime": {"verif", "runtime"}}
-        if part not in allowed or path.startswith("runtime/test/"):
-            return
+        """Includes that leave the parts of the tree that `path` may use."""
         for match in re.finditer(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
             for start in (os.path.dirname(path), "", "generator"):
                 target = os.path.normpath(os.path.join(start, match.group(1)))
                 if not os.path.isfile(os.path.join(self.root, target)):
                     continue
-                if target.split("/")[0] not in allowed[part]:
+                wrong = wrong_include(path, target, self.families())
+                if wrong:
                     line = text.count("\n", 0, match.start(1)) + 1
-                    self.mistake(["INCLUDES"], path, line, f"includes {target}: want only "
-                                 + " and ".join(sorted(allowed[part])))
+                    self.mistake(["INCLUDES"], path, line, f"includes {target}: {wrong}")
                 break
 
     def check(self, path, family):
@@ -329,6 +364,18 @@ TEST(Suite, Name) {
     assert not STREAM.search(code_only('// printf(1)\n"printf(1)";'))
     assert is_shared("generator/cli.cpp") and is_shared("verif/common/a/b.hpp")
     assert not is_shared("generator/families/x/y.cpp") and not is_shared("generator/test/a.cpp")
+    order = list(PARTS)
+    for part, others in PARTS.items():
+        for other in others:
+            assert order.index(part) < order.index(other), f"{other}: want it below {part}"
+    for path, target in (("generator/a.cpp", "compiler/x/a.hpp"), ("tb/a.cpp", "runtime/a.h"),
+                         ("compiler/x/a.cpp", "verif/x/a.hpp"),
+                         ("compiler/test/a/b.cpp", "compiler/front/a.hpp")):
+        assert not wrong_include(path, target, {"x", "y"}), (path, target)
+    for path, target in (("verif/a.cpp", "tb/a.hpp"), ("compiler/graph/a.cpp", "compiler/a.hpp"),
+                         ("compiler/a.cpp", "compiler/x/a.hpp"), ("tb/x/a.cpp", "verif/y/a.hpp"),
+                         ("compiler/front/a.cpp", "compiler/program/a.hpp")):
+        assert wrong_include(path, target, {"x", "y"}), (path, target)
     assert code_only("a /* x\ny */ b\n// c\n") == "a \n b\n\n", code_only("a /* x\ny */ b\n// c\n")
 
 
