@@ -20,7 +20,7 @@ text::Scope cbuf_scope(const Config& config, const Derived& derived) {
     }
     return {
         {"wt", wt_scope(derived)},
-        {"types", text::Scope{{"masks", config.weight_compression_enable}}},
+        {"types", text::Scope{{"sparsity_masks", config.weight_compression_enable}}},
         {"low_w", low_w},
         {"lows", 1 << low_w},
         {"highs", 1 << (derived.cbuf_bank_w - low_w)},

@@ -20,7 +20,7 @@ text::Scope types_of(const Config& config, const Derived& derived) {
     return {{"mix", has_both_widths(config)},
             {"several", has_mixed_types(config)},
             {"fp16", derived.fp16},
-            {"masks", config.weight_compression_enable},
+            {"sparsity_masks", config.weight_compression_enable},
             {"winograd", config.winograd_enable},
             {"px_bytes", types16 ? 8 : 4},
             {"px_last_w", types16 ? 3 : 2},

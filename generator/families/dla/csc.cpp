@@ -21,7 +21,7 @@ text::Scope types_of(const Config& config, const Derived& derived) {
             // A position has a beat of each input, or of the four tiles of a place.
             {"beats", config.batch_enable || config.winograd_enable},
             {"lane_bits", derived.lane_bits},
-            {"masks", masks},
+            {"sparsity_masks", masks},
             // Expanded weights take longer to CMAC, so what dla_csc_pos sends is delayed.
             {"late", late},
             {"dl_latency", derived.csc_latency - late},

@@ -34,7 +34,7 @@
 // the two memories gives an atom per cycle, so each side has a write path. A read sent 1 cycle
 // after a write sees it.
 //% end
-//% if types.masks
+//% if types.sparsity_masks
 // The masks of compressed weights are in the last bank, which no region has then: a third entry is
 // read from there, with the same latency.
 //% end
@@ -69,7 +69,7 @@ module dla_cbuf (
     input  wire                       csc2cbuf_wt_rd_valid,
     input  wire [${cbuf_addr_w - 1:2}:0]                csc2cbuf_wt_rd_addr,    // absolute entry
     output wire                       cbuf2csc_wt_rd_valid,
-//% if types.masks
+//% if types.sparsity_masks
     output wire [${entry_bits - 1:3}:0]               cbuf2csc_wt_rd_data,    // holds until the next
     input  wire                       csc2cbuf_wmb_rd_valid,
     input  wire [${cbuf_row_w - 1:2}:0]                csc2cbuf_wmb_rd_row,    // of the last bank
@@ -200,7 +200,7 @@ module dla_cbuf (
         end
     end
 
-//% if types.masks
+//% if types.sparsity_masks
     // ------------------------------------------------------------------ reads: masks
     reg  [${cbuf_rd_latency - 1}:0]         wmb_valid_q;    // bit n: n + 1 cycles later
     reg  [ROW_W-1:0]   wmb_row_q;
@@ -233,7 +233,7 @@ module dla_cbuf (
 //% end
             wire             dat = dat_low_q[b%LOWS] && dat_high_q[b/LOWS];
             wire             wt  = wt_low_q[b%LOWS] && wt_high_q[b/LOWS];
-//% if types.masks
+//% if types.sparsity_masks
             wire             wmb = (b == BANKS - 1) && wmb_valid_q[0];
             wire [ROW_W-1:0] row = dat ? dat_row_q : wmb ? wmb_row_q : wt_row_q;
 //% else
@@ -246,8 +246,8 @@ module dla_cbuf (
                     .we    (we && ${secondary_memif_enable ? "wr_sel" : "wr_sel_q"}[a]),
                     .waddr (${secondary_memif_enable ? "wr_row" : "wr_row_q"}),
                     .wdata (${wt.atoms > 1 ? "wr_data[(a%2)*ATOM_W +: ATOM_W]" : secondary_memif_enable ? "wr_data" : "wr_data_q"}),
-                    .re    (dat || wt || wmb),  //% if types.masks
-                    .re    (dat || wt),  //% if !types.masks
+                    .re    (dat || wt || wmb),  //% if types.sparsity_masks
+                    .re    (dat || wt),  //% if !types.sparsity_masks
                     .raddr (row),
                     .rdata (entry[a*ATOM_W +: ATOM_W])
                 );
@@ -323,7 +323,7 @@ module dla_cbuf (
     assign cbuf2csc_dat_rd_data  = dat_data_q;
     assign cbuf2csc_wt_rd_valid  = wt_valid_q[3];
     assign cbuf2csc_wt_rd_data   = wt_data_q;
-//% if types.masks
+//% if types.sparsity_masks
 
     reg [ENTRY_W-1:0] wmb_entry_q, wmb_data_q;
 

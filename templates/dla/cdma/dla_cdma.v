@@ -81,12 +81,12 @@ module dla_cdma (
     // bookkeeping with CSC, cannot stall
     output wire                       cdma2csc_dat_updt,      // one more slice is in CBUF
     output wire                       cdma2csc_wt_updt,       // one more weight entry is in CBUF
-    output wire                       cdma2csc_wmb_updt,      // one more entry of masks  //% if types.masks
+    output wire                       cdma2csc_wmb_updt,      // one more entry of masks  //% if types.sparsity_masks
     input  wire                       csc2cdma_dat_rls_valid,
     input  wire [${cbuf_addr_w:2}:0]                csc2cdma_dat_rls_entries,
     input  wire                       csc2cdma_wt_rls_valid,
     input  wire [${cbuf_addr_w:2}:0]                csc2cdma_wt_rls_entries,
-//% if types.masks
+//% if types.sparsity_masks
     input  wire                       csc2cdma_wmb_rls_valid,
     input  wire [${cbuf_addr_w:2}:0]                csc2cdma_wmb_rls_entries,
 //% end
@@ -139,7 +139,7 @@ module dla_cdma (
         .dat_start            (dat_start),
         .wt_start             (wt_start),
         .dat_busy             (dat_busy${types.fp16 ? " || dat_counts" : ""}${types.winograd ? " || tile_ending" : ""}),
-        .wt_busy              (wt_busy${types.fp16 ? " || wt_counts" : ""}${types.masks ? " || wmb_busy" : ""}),
+        .wt_busy              (wt_busy${types.fp16 ? " || wt_counts" : ""}${types.sparsity_masks ? " || wmb_busy" : ""}),
         .dat_done_q           (cdma_dat2glb_done),
         .wt_done_q            (cdma_wt2glb_done)
     );
@@ -191,7 +191,7 @@ module dla_cdma (
         .free_q      (wt_free)
     );
 
-//% if types.masks
+//% if types.sparsity_masks
     // Masks have the last bank.
     wire            wmb_take;
     wire [CBUF_W:0] wmb_free, wmb_take_less_1;
@@ -241,7 +241,7 @@ module dla_cdma (
         .clear       (start),
         .count_en    (perf_en),
         .stalled     (cdma_wt2mcif_rd_req_valid && !cdma_wt2mcif_rd_req_ready),
-        .outstanding (wt_outstanding${types.masks ? " || wmb_outstanding" : ""}),
+        .outstanding (wt_outstanding${types.sparsity_masks ? " || wmb_outstanding" : ""}),
         .stall_q     (wt_stall),
         .latency_q   (wt_latency)
     );
@@ -251,7 +251,7 @@ module dla_cdma (
                          uv_addr, uv_step,${types16 ? "" : " pad_value[15:8],"}  //% if image_enable
                          ${types.fp16 ? "in_precision[0]," : ""}${types.fp16 && types.several && !types.mix ? " proc_precision[0]," : ""}${types16 && !types.mix ? " byte_per_kernel[0]," : ""}
                          batch_step,  //% if batch_enable
-                         wmb_addr, rsp_wmb,  //% if types.masks
+                         wmb_addr, rsp_wmb,  //% if types.sparsity_masks
                          slice_less_1, data_bank_field, weight_bank_field};
 
 endmodule

@@ -4,7 +4,7 @@
 //     memory      .0  12  34  5.      0 and 2 wait here for 1 and 3; all requests but the last one
 //     entries       01  23  45        of a layer have an even number of atoms
 //
-//% if types.masks
+//% if types.sparsity_masks
 // Contract: never stalls. A pair leaves for its stream, weights or masks, in the cycle behind that
 // in which it came and is in `wr_data_q` one cycle later. An atom that nothing follows leaves in
 // a cycle without another pair. Reset: no atom held.
@@ -20,11 +20,11 @@ module dla_cdma_pairs (
 
     // pairs of memory
     input  wire [1:0]                 in_valid,       // atoms that are there
-    input  wire [1:0]                 in_hit,         // whose they are: {masks, weights}  //% if types.masks
+    input  wire [1:0]                 in_hit,         // whose they are: {masks, weights}  //% if types.sparsity_masks
     input  wire [${2 * atom_bits - 1:3}:0]               in_data,
 
     // pairs of entries
-//% if types.masks
+//% if types.sparsity_masks
     input  wire [1:0]                 alone,          // of each: only one atom is not yet in CBUF
     output wire [1:0]                 out_valid,
 //% else
@@ -36,13 +36,13 @@ module dla_cdma_pairs (
 );
 
     localparam ATOM_W = ${atom_bits};
-    localparam N      = ${1 + types.masks};                // streams
+    localparam N      = ${1 + types.sparsity_masks};                // streams
 
     reg  [1:0]          valid_q;
     reg  [2*ATOM_W-1:0] data_q;
     reg  [N-1:0]        held_q;        // the stream has an atom here:
     reg  [ATOM_W-1:0]   held_wt_q;
-//% if types.masks
+//% if types.sparsity_masks
     reg  [N-1:0]        hit_q;
     reg  [ATOM_W-1:0]   held_wmb_q;
 
@@ -79,7 +79,7 @@ module dla_cdma_pairs (
 
     always @(posedge clk) begin
         if (in_valid != 2'b00) data_q <= in_data;
-//% if types.masks
+//% if types.sparsity_masks
         if (in_valid != 2'b00) hit_q <= in_hit;
         if (valid_q[1] && hit[0]) held_wt_q <= data_q[ATOM_W +: ATOM_W];
         if (valid_q[1] && hit[1]) held_wmb_q <= data_q[ATOM_W +: ATOM_W];

@@ -1,4 +1,4 @@
-//% if types.masks
+//% if types.sparsity_masks
 // Weight side of CDMA: reads the weights of a layer, or the masks of compressed ones, and writes
 // them entry after entry; the data of both go another way.
 //% else
@@ -7,7 +7,7 @@
 //
 // Requests: ${wt_req_atoms} atoms if their ${wt_req_atoms / atoms_per_entry} entries are free, else one entry at a time, so that
 // every free entry can be used; the last request of a layer is shorter. A request is made up in
-//% if types.masks || wt.atoms > 1
+//% if types.sparsity_masks || wt.atoms > 1
 // one cycle and offered from the next on; responses never stall.
 //% else
 // one cycle and offered from the next on; responses never stall. With `rsp_late` they wait as
@@ -40,7 +40,7 @@ module dla_cdma_wt (
     input  wire                       yield_to,       // the data side has a request
 //% if image_enable && !secondary_memif_enable
     input  wire                       pixels,         // wait for their turn in CBUF
-    input  wire                       other_sent,     // a request of the other stream  //% if types.masks
+    input  wire                       other_sent,     // a request of the other stream  //% if types.sparsity_masks
     output wire                       wr_next,        // a write in the next cycle
 //% end
     input  wire [${cbuf_bank_w - 1:2}:0]                first_bank,
@@ -61,7 +61,7 @@ module dla_cdma_wt (
     input  wire                       rsp_valid,
     input  wire                       rsp_two,        // two atoms
     output reg                        alone_q,        // one more atom is to come
-//% elif types.masks
+//% elif types.sparsity_masks
     input  wire                       rsp_valid,
 //% else
     input  wire                       rsp_late,
@@ -75,7 +75,7 @@ module dla_cdma_wt (
 //% if atoms_per_entry > 1
     output reg  [${atoms_per_entry - 1:2}:0]                wr_sel_q,       // ${wt.atoms > 1 ? "an aligned pair, or its low atom" : "one-hot atom of the entry"}
 //% end
-    output reg  [${atom_bits - 1:3}:0]               wr_data_q,  //% if !types.masks && wt.atoms == 1
+    output reg  [${atom_bits - 1:3}:0]               wr_data_q,  //% if !types.sparsity_masks && wt.atoms == 1
     output reg                        updt_q          // an entry is complete
 );
 
@@ -88,7 +88,7 @@ module dla_cdma_wt (
     localparam CBUF_W   = ${cbuf_addr_w};
     localparam OUT_W    = CBUF_W + Q_W + 1;
 
-//% let in_valid = types.masks || wt.atoms > 1 ? "rsp_valid" : "in_valid"
+//% let in_valid = types.sparsity_masks || wt.atoms > 1 ? "rsp_valid" : "in_valid"
     // ------------------------------------------------------------------ requests
     reg  [ADDR_W-1:0]  addr_q;
     reg  [LEFT_W-1:0]  left_q;         // whole atoms not yet requested
@@ -116,8 +116,8 @@ module dla_cdma_wt (
 
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n)      gap_q <= {GAP_W{1'b0}};
-        else if (fire || other_sent) gap_q <= {GAP_W{1'b1}};  //% if types.masks
-        else if (fire)   gap_q <= {GAP_W{1'b1}};  //% if !types.masks
+        else if (fire || other_sent) gap_q <= {GAP_W{1'b1}};  //% if types.sparsity_masks
+        else if (fire)   gap_q <= {GAP_W{1'b1}};  //% if !types.sparsity_masks
         else if (|gap_q) gap_q <= gap_q - {{(GAP_W-1){1'b0}}, 1'b1};
     end
 
@@ -173,7 +173,7 @@ module dla_cdma_wt (
     end
 
     // ------------------------------------------------------------------ responses
-//% if !types.masks && wt.atoms == 1
+//% if !types.sparsity_masks && wt.atoms == 1
     localparam CVT    = 3;             // cycles more with the convertor than without
     localparam ATOM_W = ${atom_bits};
     reg  [CVT-1:0]        late_valid_q;
@@ -217,7 +217,7 @@ module dla_cdma_wt (
         end
     end
 
-//% if !types.masks && wt.atoms == 1
+//% if !types.sparsity_masks && wt.atoms == 1
     always @(posedge clk) begin
         if (in_valid) begin
             wr_data_q <= rsp_late ? late_data_q[CVT*ATOM_W-1 -: ATOM_W] : rsp_data;

@@ -13,7 +13,7 @@
     wire [15:0] cvt_offset, cvt_scale;  //% if types.convert
     wire [31:0] dat_stall, wt_stall, dat_latency, wt_latency;
     wire        flush_done_q;
-//% if types.masks
+//% if types.sparsity_masks
     wire        compressed;
     wire [31:0] wmb_addr_high, wmb_addr_low;
     wire [27:0] wmb_bytes;
@@ -110,7 +110,7 @@
         .d_weight_addr_high                  (weight_addr_high),
         .d_weight_addr_low                   (weight_addr_low),
         .d_weight_bytes                      (weight_bytes),
-//% if types.masks
+//% if types.sparsity_masks
         .d_weight_format                     (compressed),
         .d_wmb_addr_high                     (wmb_addr_high),
         .d_wmb_addr_low                      (wmb_addr_low),
@@ -144,7 +144,7 @@
     // Zero extension first, then the slice that this configuration has.
     wire [63:0]       data_addr   = {data_addr_high, data_addr_low};
     wire [63:0]       weight_addr = {weight_addr_high, weight_addr_low};
-    wire [63:0]       wmb_addr    = {wmb_addr_high, wmb_addr_low};  //% if types.masks
+    wire [63:0]       wmb_addr    = {wmb_addr_high, wmb_addr_low};  //% if types.sparsity_masks
     wire [63:0]       line_step   = {32'd0, line_stride};
     wire [63:0]       surf_step   = {32'd0, surf_stride};
     wire [63:0]       batch_step  = {32'd0, batch_stride};  //% if batch_enable

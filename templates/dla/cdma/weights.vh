@@ -4,7 +4,7 @@
 //% let rsp_late = !types.convert ? "1'b0" : types.fp16 ? "cvt_en && !in_fp16" : "cvt_en"
     // ------------------------------------------------------------------ weights
     wire              wt_outstanding;
-//% if types.masks
+//% if types.sparsity_masks
     wire              wt_req_valid, wt_req_ready, wt_rsp_valid, wt_wr_valid;
     wire              wmb_req_valid, wmb_req_ready, wmb_rsp_valid, wmb_wr_valid;
     wire              wmb_outstanding;
@@ -31,12 +31,12 @@
         .active    (out_fp16),
         .flush     (nan_to_zero),
 //% if wt.atoms > 1
-        .in_valid  ((|mcif2cdma_wt_rd_rsp_valid)${types.masks ? " && !rsp_wmb" : ""}),
+        .in_valid  ((|mcif2cdma_wt_rd_rsp_valid)${types.sparsity_masks ? " && !rsp_wmb" : ""}),
         .in_lanes  ({{${atom_bytes / 2}{mcif2cdma_wt_rd_rsp_valid[1]}},
                      {${atom_bytes / 2}{mcif2cdma_wt_rd_rsp_valid[0]}}}),
 //% else
-        .in_valid  (mcif2cdma_wt_rd_rsp_valid && !rsp_wmb),  //% if types.masks
-        .in_valid  (mcif2cdma_wt_rd_rsp_valid),  //% if !types.masks
+        .in_valid  (mcif2cdma_wt_rd_rsp_valid && !rsp_wmb),  //% if types.sparsity_masks
+        .in_valid  (mcif2cdma_wt_rd_rsp_valid),  //% if !types.sparsity_masks
         .in_lanes  ({${atom_bytes / 2}{1'b1}}),
 //% end
         .in_data   (mcif2cdma_wt_rd_rsp_data),
@@ -54,7 +54,7 @@
     wire same_memory = cdma_dat2mcif_rd_ram_type == cdma_wt2mcif_rd_ram_type;
 
 //% end
-//% if types.masks
+//% if types.sparsity_masks
     dla_cdma_wt_order u_wt_order (
         .clk           (${gclk}),
         .rst_n         (rst_n),
@@ -160,14 +160,14 @@
         .bytes         (weight_bytes),
         .group         (${types16 ? "group_atoms" : "byte_per_kernel"}),   // as many kernels as an atom has ${types16 ? "elements" : "bytes"}
 //% include "cdma/wt_yield.vh"
-        .other_sent    (wmb_req_valid && wmb_req_ready),  //% if pixels_wait && types.masks
-        .wr_next       (${types.masks ? "weights_next" : "wt_wr_next"}),  //% if pixels_wait
+        .other_sent    (wmb_req_valid && wmb_req_ready),  //% if pixels_wait && types.sparsity_masks
+        .wr_next       (${types.sparsity_masks ? "weights_next" : "wt_wr_next"}),  //% if pixels_wait
         .first_bank    (first_wt_bank),
         .last_bank     (last_wt_bank),
         .free          (wt_free),
         .take          (wt_take),
         .take_less_1   (wt_take_less_1),
-//% if types.masks
+//% if types.sparsity_masks
         .req_valid     (wt_req_valid),
         .req_ready     (wt_req_ready),
         .req_addr      (wt_req_addr),

@@ -35,7 +35,7 @@ module dla_csc (
     output wire [${cbuf_addr_w:2}:0]                csc2cdma_dat_rls_entries,
     output wire                       csc2cdma_wt_rls_valid,
     output wire [${cbuf_addr_w:2}:0]                csc2cdma_wt_rls_entries,
-//% if types.masks
+//% if types.sparsity_masks
     input  wire                       cdma2csc_wmb_updt,      // pulse: one more entry of masks
     output wire                       csc2cdma_wmb_rls_valid,
     output wire [${cbuf_addr_w:2}:0]                csc2cdma_wmb_rls_entries,
@@ -52,7 +52,7 @@ module dla_csc (
     output wire [${cbuf_addr_w - 1:2}:0]                csc2cbuf_wt_rd_addr,    // absolute entry
     input  wire                       cbuf2csc_wt_rd_valid,
     input  wire [${entry_bits - 1:3}:0]               cbuf2csc_wt_rd_data,    // holds until the next
-//% if types.masks
+//% if types.sparsity_masks
     output wire                       csc2cbuf_wmb_rd_valid,
     output wire [${cbuf_row_w - 1:2}:0]                csc2cbuf_wmb_rd_row,    // of the last bank
     input  wire                       cbuf2csc_wmb_rd_valid,
@@ -110,8 +110,8 @@ module dla_csc (
     wire [2:0]        batch_w;  //% if types.beats
     wire [12:0]       slices_less_1;  //% if types.batch
     wire [14:0]       per_line;  //% if types.batch
-    wire              compressed;  //% if types.masks
-    wire [CBUF_W:0]   mask_entries;  //% if types.masks
+    wire              compressed;  //% if types.sparsity_masks
+    wire [CBUF_W:0]   mask_entries;  //% if types.sparsity_masks
     wire [BANK_W-1:0] data_bank, weight_bank;
     wire [15:0]       pad_value;  //% if types16
     wire [7:0]        pad_value;  //% if !types16
@@ -152,8 +152,8 @@ module dla_csc (
         .batch_w_q         (batch_w),  //% if types.beats
         .slices_q          (slices_less_1),  //% if types.batch
         .per_line_q        (per_line),  //% if types.batch
-        .compressed_q      (compressed),  //% if types.masks
-        .mask_entries_q    (mask_entries),  //% if types.masks
+        .compressed_q      (compressed),  //% if types.sparsity_masks
+        .mask_entries_q    (mask_entries),  //% if types.sparsity_masks
         .channel_q         (channel),
         .kernel_q          (kernel),
         .out_width_q       (out_width),

@@ -65,8 +65,8 @@ module dla_csc_cfg (
     output reg                        image_q,
     output reg  [1:0]                 rows_code_q,        // kernel rows of a step - 1: 0, 1, 3
 //% end
-    output reg                        compressed_q,  //% if types.masks
-    output reg  [${cbuf_addr_w:2}:0]                mask_entries_q,  //% if types.masks
+    output reg                        compressed_q,  //% if types.sparsity_masks
+    output reg  [${cbuf_addr_w:2}:0]                mask_entries_q,  //% if types.sparsity_masks
     output reg  [${cbuf_addr_w:2}:0]                weight_entries_q    // modulo
 );
 
@@ -110,7 +110,7 @@ module dla_csc_cfg (
     wire [20:0] line_entries = ({7'd0, entries} + 21'd1) * inputs;
     wire        unused_products = &{1'b0, slices, freed, line_entries};
 //% end
-//% if types.masks
+//% if types.sparsity_masks
     wire        compressed;
     wire [27:0] wmb_bytes;
     wire [28-BYTE_W-1:0] mask_entries = wmb_bytes[27:BYTE_W] +
@@ -140,8 +140,8 @@ module dla_csc_cfg (
         .d_misc_cfg_conv_mode                   (winograd),  //% if types.winograd
         .d_pra_cfg_pra_truncate                 (truncate),  //% if types.winograd
         .d_batch_number_batches                 (batches),  //% if types.batch
-        .d_weight_format                        (compressed),  //% if types.masks
-        .d_wmb_bytes                            (wmb_bytes),  //% if types.masks
+        .d_weight_format                        (compressed),  //% if types.sparsity_masks
+        .d_wmb_bytes                            (wmb_bytes),  //% if types.sparsity_masks
 //% if image_enable
         .d_datain_format                        (image),
         .d_datain_size_ext_1_datain_channel_ext (components_field),
@@ -204,8 +204,8 @@ module dla_csc_cfg (
             batch_w_q         <= {winograd, 2'd0};            // quarters of tiles  //% if types.winograd && !types.batch
             slices_q          <= slices[12:0] - 13'd1;  //% if types.batch
             per_line_q        <= line_entries[14:0];  //% if types.batch
-            compressed_q      <= compressed;  //% if types.masks
-            mask_entries_q    <= mask_entries[CBUF_W:0] & {(CBUF_W+1){compressed}};  //% if types.masks
+            compressed_q      <= compressed;  //% if types.sparsity_masks
+            mask_entries_q    <= mask_entries[CBUF_W:0] & {(CBUF_W+1){compressed}};  //% if types.sparsity_masks
             channel_q         <= ${depth};
             kernel_q          <= kernel;
             out_width_q       <= ${types.winograd ? "winograd ? {2'd0, out_width[12:2]} : " : ""}out_width;

@@ -111,9 +111,9 @@ module dla_csc_dl (
     localparam TILE    = MAC + ${skew.shortest};           // of a tile  //% if types.winograd
     localparam FP_TILE = MAC + ${skew.longest};          // of fp16  //% if types.fp_and_int
 
-//% let slot = types.masks ? "slot_" : ""
+//% let slot = types.sparsity_masks ? "slot_" : ""
     // ------------------------------------------------------------------ cycle 0: slot
-//% if types.masks
+//% if types.sparsity_masks
     wire            slot_read, slot_beat, slot_first, slot_last, slot_tail;
     wire [X_W-1:0]  slot_x;
     wire [14:0]     slot_y;
@@ -247,7 +247,7 @@ module dla_csc_dl (
 //% end
 
     // ------------------------------------------------------------------ cycles 1 to 3: entry
-//% let lent = types.masks ? "late_multiply_q[LATE-1]" : "multiply"
+//% let lent = types.sparsity_masks ? "late_multiply_q[LATE-1]" : "multiply"
     // One DSP block: y * entries per slice + (first entry of the block + column).
     wire [14:0]       line_entries = ${lent} ? per_slice : per_line;  //% if types.batch
     reg  [28:0]       mul_q;
@@ -305,10 +305,10 @@ module dla_csc_dl (
 
     always @(posedge clk) begin
         inside_q <= {inside_q[DATA-2:0], in_cube};
-        swap_q   <= {swap_q[${out}-3:0], ${types.masks ? "late_" : ""}swap};
+        swap_q   <= {swap_q[${out}-3:0], ${types.sparsity_masks ? "late_" : ""}swap};
         first_q  <= {first_q[${out}-${types.winograd ? 3 : 2}:0], first};
         last_q   <= {last_q[${out}-${types.winograd ? 3 : 2}:0], last};
-        end_q    <= {end_q[${out}-${types.winograd ? 3 : 2}:0], ${types.masks ? "late_" : ""}last_beat};
+        end_q    <= {end_q[${out}-${types.winograd ? 3 : 2}:0], ${types.sparsity_masks ? "late_" : ""}last_beat};
         tail_q   <= {tail_q[DATA-1:0], tail};
     end
 

@@ -1,6 +1,6 @@
 //# Three loaders behind the same ports: int8 alone (wl_int8.vh), elements of 16 bits (wl_wide.vh) and
 //# weights that may be compressed (wl_masks.vh).
-//% if types.masks
+//% if types.sparsity_masks
 // Weight loader of CSC: reads the weights of a layer, which may be compressed, each cycle what a
 // cell of CMAC takes at once. dla_csc_masks walks over the kernels and knows which of the bytes are
 // stored; they are read here and dla_csc_expand puts them into their places.
@@ -29,14 +29,14 @@
 // each stripe the stream starts again with the group.
 //% end
 //
-//% if image_enable && !types.masks
+//% if image_enable && !types.sparsity_masks
 // Image: with 2 or 4 kernel rows per step the rows of a kernel follow each other in the stream and
 // come one by one, each into its share of the lanes.
 //
 //% end
 // Contract: while `ready` is low it loads the weights of the next step, from the cycle of the swap
 // on: weights and data take the same ${csc_latency} cycles to CMAC, so kernels that leave with a swap are
-// shadow weights of the step after it. A ${types.masks ? "load" : "kernel"} waits for its entries to be announced.
+// shadow weights of the step after it. A ${types.sparsity_masks ? "load" : "kernel"} waits for its entries to be announced.
 // Releases: entries that only this group used, at its last kernel; at `finish` all that is left.
 // Reset: no step, no weights in CBUF.
 `default_nettype none
@@ -48,7 +48,7 @@ module dla_csc_wl (
 
     // announcements and layer control
     input  wire                       updt,           // pulse: one more entry in CBUF
-    input  wire                       wmb_updt,       // the same of masks  //% if types.masks
+    input  wire                       wmb_updt,       // the same of masks  //% if types.sparsity_masks
     input  wire                       bank_change,    // CBUF is empty
     input  wire                       release_rest,   // what the layer before left
     input  wire                       start,
@@ -64,8 +64,8 @@ module dla_csc_wl (
 
 //% end
     input  wire [${cbuf_addr_w:2}:0]                entries,
-    input  wire                       compressed,  //% if types.masks
-    input  wire [${cbuf_addr_w:2}:0]                wmb_entries,  //% if types.masks
+    input  wire                       compressed,  //% if types.sparsity_masks
+    input  wire [${cbuf_addr_w:2}:0]                wmb_entries,  //% if types.sparsity_masks
     input  wire [1:0]                 rows_code,      // rows that share the lanes - 1: 0, 1, 3  //% if image_enable
     input  wire [${clog2(atomic_c) - 1:2}:0]                channel,        // of the last block, minus one
     input  wire [${atomic_c - 1:2}:0]                tail_off,       // lanes that it does not have  //% if types16
@@ -88,14 +88,14 @@ module dla_csc_wl (
     // free again, cannot stall
     output wire                       rls_valid,
     output wire [${cbuf_addr_w:2}:0]                rls_entries,
-    output wire                       wmb_rls_valid,  //% if types.masks
-    output wire [${cbuf_addr_w:2}:0]                wmb_rls_entries,  //% if types.masks
+    output wire                       wmb_rls_valid,  //% if types.sparsity_masks
+    output wire [${cbuf_addr_w:2}:0]                wmb_rls_entries,  //% if types.sparsity_masks
 
     // CBUF
-    output wire                       wmb_rd_valid,  //% if types.masks
-    output wire [${cbuf_row_w - 1:2}:0]                wmb_rd_row,  //% if types.masks
-    input  wire                       wmb_rd_rsp_valid,  //% if types.masks
-    input  wire [${entry_bits - 1:3}:0]               wmb_rd_rsp_data, // holds until the next  //% if types.masks
+    output wire                       wmb_rd_valid,  //% if types.sparsity_masks
+    output wire [${cbuf_row_w - 1:2}:0]                wmb_rd_row,  //% if types.sparsity_masks
+    input  wire                       wmb_rd_rsp_valid,  //% if types.sparsity_masks
+    input  wire [${entry_bits - 1:3}:0]               wmb_rd_rsp_data, // holds until the next  //% if types.sparsity_masks
     output wire                       rd_valid,
     output reg  [${cbuf_addr_w - 1:2}:0]                rd_addr_q,
     input  wire                       rd_rsp_valid,
@@ -113,11 +113,11 @@ module dla_csc_wl (
 //% let byte_n = types16 ? "BYTES" : "LANES"
 //% let whole = types16 ? "whole" : "bytes"
 //% let late = types.winograd ? "skew_" : ""
-//% let group_end = types.masks ? "group_end" : "group_end_q"
-//% let layer_end = types.masks ? "layer_end" : "layer_end_q"
+//% let group_end = types.sparsity_masks ? "group_end" : "group_end_q"
+//% let layer_end = types.sparsity_masks ? "layer_end" : "layer_end_q"
     localparam BYTES   = ${entry_bytes};             // of an entry  //% if types16
     localparam BYTE_W  = ${clog2(entry_bytes)};  //% if types16
-    localparam KERN_W  = ${clog2(cells)};               // a kernel of a group, of int8 two  //% if types16 && !types.masks
+    localparam KERN_W  = ${clog2(cells)};               // a kernel of a group, of int8 two  //% if types16 && !types.sparsity_masks
     localparam LANES   = ${atomic_c};              // bytes of an entry  //% if !types16
     localparam LANE_W  = ${clog2(atomic_c)};  //% if !types16
     localparam KERNELS = ${atomic_k};  //% if !types16
@@ -129,7 +129,7 @@ module dla_csc_wl (
     localparam READ    = 4;               // cycle of the CBUF read
     localparam DATA    = ${cbuf_rd_latency + 4};               // cycle of its data
 
-//% if types.masks
+//% if types.sparsity_masks
 //%   include "csc/wl_masks.vh"
 //% elif types16
 //%   include "csc/wl_types16.vh"

@@ -156,7 +156,7 @@
         .announced       (weights_all),
         .skip_rls        (skip_weight_rls),
         .entries         (weight_entries),
-//% if types.masks
+//% if types.sparsity_masks
         .compressed      (compressed),
         .wmb_entries     (mask_entries),
         .wmb_updt        (cdma2csc_wmb_updt),
@@ -183,7 +183,7 @@
         .ready           (wt_ready),
         .rls_valid       (csc2cdma_wt_rls_valid),
         .rls_entries     (csc2cdma_wt_rls_entries),
-//% if types.masks
+//% if types.sparsity_masks
         .wmb_rd_valid     (csc2cbuf_wmb_rd_valid),
         .wmb_rd_row       (csc2cbuf_wmb_rd_row),
         .wmb_rd_rsp_valid (cbuf2csc_wmb_rd_valid),

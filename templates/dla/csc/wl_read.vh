@@ -11,7 +11,7 @@
     wire [CBUF_W-1:0] place_more  = place_end ? {CBUF_W{1'b0}}
                                               : place_q + {{(CBUF_W-1){1'b0}}, 1'b1};
     wire [CBUF_W-1:0] place_next  = read_q ? place_more : place_q;
-//% if !types.masks && atoms_per_entry == 1
+//% if !types.sparsity_masks && atoms_per_entry == 1
     wire [CBUF_W-1:0] group_place = place_next;
 //% else
     reg               partial_q;
@@ -23,7 +23,7 @@
     always @(posedge ${gclk}) begin
         rewind_q <= ${late}rewind;
         group_q1 <= ${late}${group_end};
-//% if types.masks || atoms_per_entry > 1
+//% if types.sparsity_masks || atoms_per_entry > 1
         partial_q      <= ${late}partial;
         newest_place_q <= newest_place;
 //% end
@@ -91,7 +91,7 @@
         .oldest_q      (oldest),
         .place_q       (oldest_place),
         .rest_q        (rest),
-        .announced_q   (${types.masks ? "weights_announced" : "announced"}),
+        .announced_q   (${types.sparsity_masks ? "weights_announced" : "announced"}),
         .rls_valid     (rls_valid),
         .rls_entries_q (rls_entries)
     );

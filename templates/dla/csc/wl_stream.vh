@@ -1,7 +1,7 @@
 //# Where in the stream of weights the next load begins: entry and byte. A group starts again in each
 //# stripe.
     wire [CBUF_W:0]   index_more = index_q + {{CBUF_W{1'b0}}, 1'b1};
-//% if !types.masks && atoms_per_entry == 1
+//% if !types.sparsity_masks && atoms_per_entry == 1
     wire [CBUF_W:0]   group_next = read ? index_more : index_q;
 //% else
     // The next group begins in the newest entry if that has bytes left.
@@ -24,7 +24,7 @@
     end
 
     always @(posedge ${gclk}) begin
-//% if !types.masks && atoms_per_entry == 1
+//% if !types.sparsity_masks && atoms_per_entry == 1
         if (start || rewind) begin
             offset_q <= {${byte_w}{1'b0}};
         end else if (row_ok) begin
