@@ -49,15 +49,21 @@ std::vector<model::Finding> check(const model::DeviceSizes& sizes,
     return findings;
 }
 
-/// Layers of the operators, and what the host does.
-void lower(State& state) {
+/// What is exact, fused, written in place. Which operators are exact is chosen by the cycles of
+/// their layers: those of the plan that is taken are there then.
+void plan(State& state) {
     const graph::Graph& graph = *state.graph;
-    Compiled& result = state.result;
     if (!state.sizes.int8) {
-        result.errors = {graph.name + ": networks want INT8 among the types of the configuration"};
+        state.result.errors = {graph.name +
+                               ": networks want INT8 among the types of the configuration"};
         return;
     }
     state.lowering = lowered(graph, state.sizes, state.options);
+}
+
+/// Layers of the operators, and what the host does.
+void lower(State& state) {
+    Compiled& result = state.result;
     Lowering& lowering = *state.lowering;
     result.errors = lowering.errors;
     result.refused = std::move(lowering.refused);
@@ -168,7 +174,8 @@ void choose_addresses(State& state) {
     }
 }
 
-constexpr std::array<Pass<State>, 12> kPasses = {{
+constexpr std::array<Pass<State>, 13> kPasses = {{
+    {"plan", plan, plan_text},
     {"lowering", lower, layers_text},
     {"dependencies", limit_dependencies, layers_text},
     {"compression", compress_weights, layers_text},

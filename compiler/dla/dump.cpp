@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "compiler/dla/lower.hpp"
 #include "compiler/dla/report.hpp"
 #include "compiler/dump.hpp"
 #include "verif/dla/model/register_pages.hpp"
@@ -98,6 +99,10 @@ std::string text_of(const State& state, const std::vector<program::Command>& com
 }
 
 }  // namespace
+
+std::string plan_text(const State& state) {
+    return plan_text(*state.graph, state.lowering->plan());
+}
 
 std::string layers_text(const State& state) {
     std::string out =

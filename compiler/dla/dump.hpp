@@ -7,6 +7,8 @@
 
 namespace macrame::dla::compiler {
 
+/// What is decided before there are layers.
+std::string plan_text(const State& state);
 /// Layers: what they do, on what sizes, what they wait for.
 std::string layers_text(const State& state);
 /// How convolutions lie in CBUF.

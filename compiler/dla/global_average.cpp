@@ -81,7 +81,7 @@ public:
             conv.post = to_.post_process(index_, target, output);
             return conv;
         };
-        const std::vector<int> writers = to_.locations_.at(to_.node(index_).inputs[0]).writers;
+        const std::vector<int> writers = to_.location_of(to_.node(index_).inputs[0]).writers;
         if (least == lines) {
             ConvLayer conv = finish(surfaces_as_lines(height));
             conv.weights = to_.add_constant(

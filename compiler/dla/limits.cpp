@@ -27,7 +27,8 @@ private:
 };
 
 // The largest that a field holds is in the description of the registers. Sizes are kept less by 1.
-#define FIELD(unit, reg, field) std::int64_t{regs::unit::reg(0).field(~0u).field()}
+#define FIELD(unit, reg, field) \
+    std::int64_t { regs::unit::reg(0).field(~0u).field() }
 #define SIZE(what, value, unit, reg, field) \
     fields.see(what, value, FIELD(unit, reg, field) + 1, #unit "." #reg)
 #define VALUE(what, value, unit, reg, field) \
@@ -119,10 +120,10 @@ void keep_channels(const model::DeviceSizes& sizes, PostProcess& post, int first
         if (!*operands) continue;
         Operands& o = **operands;
         const int record = (o.alu && o.mul ? 2 : 1) * (o.two_byte ? 2 : 1);
-        o.place.offset += o.per_element
-                              ? static_cast<std::uint64_t>(channel_atom(sizes, first)) *
-                                    o.surface_stride
-                              : static_cast<std::uint64_t>(first) * static_cast<unsigned>(record);
+        o.place.offset +=
+            o.per_element
+                ? static_cast<std::uint64_t>(channel_atom(sizes, first)) * o.surface_stride
+                : static_cast<std::uint64_t>(first) * static_cast<unsigned>(record);
     }
 }
 
@@ -163,6 +164,21 @@ std::string text_of(const Excess& excess) {
 }
 
 int most_size() { return largest_size(); }
+
+int most_pool_columns(int kernel_h, int stride_h) {
+    const int overlap = div_up(kernel_h, stride_h);
+    return overlap == 1 ? 128 : overlap == 2 ? 64 : overlap <= 4 ? 32 : 16;
+}
+
+bool can_contract(const model::DeviceSizes& sizes, int width, int height, int channels,
+                  int stride_h, int stride_w) {
+    // RUBIK counts lines, columns and channels in 13 bits, strides in 5.
+    constexpr int kMaxSize = 8192, kMaxContract = 32;
+    return sizes.rubik_contract && stride_h * stride_w > 1 &&
+           std::max(stride_h, stride_w) <= kMaxContract &&
+           std::max(width * stride_w, height * stride_h) <= kMaxSize &&
+           channels * stride_h * stride_w <= kMaxSize;
+}
 
 std::optional<Excess> excess(const ConvLayer& conv) {
     Fields fields;

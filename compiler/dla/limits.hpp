@@ -26,6 +26,14 @@ std::optional<Excess> excess(const Layer& layer);
 /// Width, height and channels of a cube, kernels of a convolution.
 int most_size();
 
+/// Lines or columns of a window of PDP, and of its steps.
+constexpr int kMostPoolKernel = 8, kMostPoolStride = 16;
+/// Columns of the output that PDP's line buffer holds.
+int most_pool_columns(int kernel_h, int stride_h);
+/// Phases of this size that RUBIK can bring together.
+bool can_contract(const model::DeviceSizes& sizes, int width, int height, int channels,
+                  int stride_h, int stride_w);
+
 /// Some kernels of a convolution, from a whole atom on; without its weights.
 ConvLayer kernels_of(const model::DeviceSizes& sizes, const ConvLayer& whole, int first, int count);
 

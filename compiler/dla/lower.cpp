@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
@@ -13,6 +12,7 @@
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lines.hpp"
 #include "compiler/dla/values.hpp"
+#include "compiler/graph/work.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -38,21 +38,11 @@ std::vector<std::int8_t> diagonal(int channels, int positions) {
 Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
                    const macrame::compiler::Options& options, Searches& searches,
                    std::set<int> precise)
-    : graph_(graph),
+    : context_(graph, sizes, options, searches, std::move(precise)),
+      graph_(graph),
       sizes_(sizes),
       options_(options),
-      searches_(searches),
-      precise_(std::move(precise)),
-      readers_(graph.tensors.size()) {
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        for (const TensorId id : graph.nodes[i].inputs) {
-            if (id == graph::kNone) continue;
-            std::vector<int>& readers = readers_[at(id)];
-            if (readers.empty() || readers.back() != static_cast<int>(i))
-                readers.push_back(static_cast<int>(i));
-        }
-    }
-}
+      searches_(searches) {}
 
 // ---------------------------------------------------------------- memory
 
@@ -76,57 +66,48 @@ Place Lowering::add_constant(const std::string& name, std::vector<std::uint8_t> 
 }
 
 Cube Lowering::new_cube(const std::string& name, int width, int height, int channels) {
-    Cube cube{width, height, channels, {}, 0, 0};
-    const int atom = sizes_.atom_bytes;
-    cube.line_stride = static_cast<std::uint32_t>(width * atom);
-    cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(height);
-    std::uint64_t surfaces = static_cast<std::uint64_t>(div_up(channels, atom));
+    Cube cube = packed_cube(sizes_, width, height, channels);
+    std::uint64_t surfaces = static_cast<std::uint64_t>(div_up(channels, sizes_.atom_bytes));
     // A long vector may become a cube of several pixels: row_of().
     if (width == 1 && height == 1) surfaces = round_up(surfaces, at(div_up(channels, most_size())));
     cube.place = {add_buffer(name, cube.surface_stride * surfaces), 0};
     return cube;
 }
 
-Cube Lowering::row_of(const Cube& vector) const {
-    const int width = div_up(vector.channels, most_size());
-    const int surfaces = div_up(div_up(vector.channels, sizes_.atom_bytes), width);
-    Cube row = vector;
-    row.width = width;
-    row.channels = surfaces * sizes_.atom_bytes;
-    row.line_stride = row.surface_stride = static_cast<unsigned>(width * sizes_.atom_bytes);
-    return row;
+const Location& Lowering::location_of(TensorId id) const {
+    const auto found = locations_.find(id);
+    if (found != locations_.end()) return found->second;
+    const graph::Tensor& t = tensor(id);
+    if (t.type != graph::Type::int8)
+        throw Unsupported{fmt::format("input {}: {}: want {}", t.name, graph::name_of(t.type),
+                                      graph::wanted_for_int8(t.type))};
+    throw Unsupported{"input: want int8 values of the hardware"};
 }
 
-Cube Lowering::block(const Cube& cube, int first, int channels) const {
-    Cube part = cube;
-    part.channels = channels;
-    part.place.offset +=
-        static_cast<std::uint64_t>(first / sizes_.atom_bytes) * cube.surface_stride;
-    return part;
+Location& Lowering::output_of(TensorId id) {
+    const auto found = locations_.find(id);
+    if (found == locations_.end())
+        throw std::logic_error(
+            fmt::format("lowering of {}: {} has no place yet", graph_.name, tensor(id).name));
+    return found->second;
 }
 
-Lowering::Location& Lowering::add_output(int index, int width, int height, int channels) {
+Location& Lowering::add_output(int index, int width, int height, int channels) {
     const TensorId id = result_of(index);
     Location& location = locations_[id];
-    if (const auto found = fused_.find(index); found != fused_.end() && found->second.pool) {
-        width = found->second.pool->output.width;
-        height = found->second.pool->output.height;
+    if (const Fusion* fusion = plan_.fusion(index); fusion != nullptr && fusion->pool) {
+        width = fusion->pool->output.width;
+        height = fusion->pool->output.height;
     }
-    if (const auto found = homes_.find(id);
-        found != homes_.end() && clamp_later_.count(index) == 0) {
-        const Home& home = found->second;
-        location.cube = block(part_of(gathered(home.gathered), home.y, home.x, height, width),
-                              home.channel, channels);
+    if (const auto found = plan_.placements.find(id);
+        found != plan_.placements.end() && plan_.clamp_layers.count(index) == 0) {
+        const Placement& place = found->second;
+        location.cube = block(part_of(gathered(place.concat), place.y, place.x, height, width),
+                              place.channel, channels);
     } else {
         location.cube = new_cube(tensor(id).name, width, height, channels);
     }
     return location;
-}
-
-bool Lowering::used_only_by(TensorId id, int index) const {
-    const std::vector<int>& readers = readers_[at(id)];
-    if (readers.size() > 1 || (readers.size() == 1 && readers[0] != index)) return false;
-    return std::count(graph_.outputs.begin(), graph_.outputs.end(), id) == 0;
 }
 
 // ---------------------------------------------------------------- layers
@@ -137,43 +118,32 @@ int Lowering::add_layer(Layer layer) {
     return static_cast<int>(layers.size()) - 1;
 }
 
-/// Makes the kernel a column or a line larger, with zeros, so that more than one pixel of `whole`
-/// is read.
-void widen(ConvLayer& conv, const Cube& whole, std::vector<std::int8_t>& weights) {
-    Cube& input = std::get<Cube>(conv.input);
-    const bool across = whole.width > 1;
-    int& kernel = across ? conv.kernel_w : conv.kernel_h;
-    int& dilation = across ? conv.dilation_w : conv.dilation_h;
-    int& size = across ? input.width : input.height;
-    int& after = across ? conv.right : conv.bottom;
-    if (kernel == 1) dilation = 1;
-    const int need = size + after + dilation;
-    size = std::min(need, across ? whole.width : whole.height);
-    after = need - size;
-    const std::size_t run = at((across ? kernel : kernel * conv.kernel_w) * kernel_channels(conv));
-    const std::size_t zeros = run / at(kernel);
-    std::vector<std::int8_t> wide;
+/// Weights for a kernel that has become a column or a line larger: zeros there.
+std::vector<std::int8_t> with_zeros(const std::vector<std::int8_t>& weights, std::size_t run,
+                                    std::size_t zeros) {
+    std::vector<std::int8_t> out;
     for (std::size_t from = 0; from < weights.size(); from += run) {
         const auto begin = weights.begin() + static_cast<std::ptrdiff_t>(from);
-        wide.insert(wide.end(), begin, begin + static_cast<std::ptrdiff_t>(run));
-        wide.insert(wide.end(), zeros, 0);
+        out.insert(out.end(), begin, begin + static_cast<std::ptrdiff_t>(run));
+        out.insert(out.end(), zeros, 0);
     }
-    weights = std::move(wide);
-    ++kernel;
+    return out;
 }
 
 std::vector<int> Lowering::add_conv(int index, ConvLayer conv, const Cube& whole,
                                     std::vector<std::int8_t> weights, const std::vector<int>& after,
                                     std::uint64_t macs) {
     const std::string name = tensor(node(index).outputs[0]).name;
-    if (const Cube* input = std::get_if<Cube>(&conv.input); input && !is_legal(sizes_, *input))
-        widen(conv, whole, weights);
-    if (const auto fused = fused_.find(index); fused != fused_.end() && fused->second.pool) {
-        conv.pool = fused->second.pool;
-        conv.pool->input = Cube{conv.out_w, conv.out_h, conv.kernels, {}, 0, 0};
-        conv.pool->output = conv.post.output;
-        if (excess(conv) || !is_legal(sizes_, conv) || !plan_buffer(sizes_, conv))
-            throw CannotFuse{};
+    const int kernel_h = conv.kernel_h, kernel_w = conv.kernel_w;
+    if (widen(sizes_, conv, whole)) {
+        const std::size_t pixel = at(kernel_channels(conv)), line = at(kernel_w) * pixel;
+        weights = conv.kernel_w > kernel_w ? with_zeros(weights, line, pixel)
+                                           : with_zeros(weights, at(kernel_h) * line, line);
+    }
+    if (const Fusion* fusion = plan_.fusion(index); fusion != nullptr && fusion->pool) {
+        if (!add_pool(sizes_, conv, *fusion->pool))
+            throw std::logic_error(
+                fmt::format("lowering of {}: planned pooling does not fit", name));
     }
     // As many kernels at a time as registers count.
     std::vector<int> out;
@@ -226,83 +196,6 @@ std::vector<int> Lowering::add_tiles(int index, const ConvLayer& conv,
     return out;
 }
 
-/// Window, padding and input; where windows do not reach the end, the rest is not read.
-ConvLayer Lowering::geometry(int index, const graph::Window& w, const Location& in, int out_h,
-                             int out_w) const {
-    ConvLayer conv;
-    conv.kernel_h = w.kernel_h;
-    conv.kernel_w = w.kernel_w;
-    conv.stride_h = out_h == 1 ? 1 : w.stride_h;
-    conv.stride_w = out_w == 1 ? 1 : w.stride_w;
-    conv.dilation_h = w.dilation_h;
-    conv.dilation_w = w.dilation_w;
-    if (std::max(w.kernel_h, w.kernel_w) > kMaxKernel ||
-        std::max(conv.stride_h, conv.stride_w) > kMaxStride ||
-        std::max(w.dilation_h, w.dilation_w) > 32)
-        throw Unsupported{"window: want kernels up to 32, strides up to 8, dilation up to 32"};
-    const int columns = in.form ? in.form->columns : 1;  // of memory for one of the network
-    conv.kernel_w *= columns;
-    conv.stride_w *= columns;
-    conv.top = w.top;
-    conv.left = w.left * columns;
-    conv.out_h = out_h;
-    conv.out_w = out_w;
-    conv.padding = zero_point(tensor(node(index).inputs[0]));
-    const auto fit = [](int& size, int out, int stride, int kernel, int dilation, int before) {
-        const int need = (out - 1) * stride + (kernel - 1) * dilation + 1 - before;
-        const int after = std::max(need - size, 0);
-        size = std::min(size, need);
-        return after;
-    };
-    const auto place = [&](auto input) {
-        conv.bottom = fit(input.height, out_h, conv.stride_h, w.kernel_h, w.dilation_h, w.top);
-        conv.right = fit(input.width, out_w, conv.stride_w, conv.kernel_w, w.dilation_w, conv.left);
-        conv.input = input;
-    };
-    if (in.form) {
-        place(in.pixels);
-    } else {
-        place(in.cube);
-    }
-    if (in.form) {
-        // As many lines of a kernel in one operation as its lanes hold.
-        const int bytes = in.form->components;
-        for (const int rows : {2, 4}) {
-            if (rows <= w.kernel_h && bytes * conv.kernel_w <= sizes_.atomic_c / rows &&
-                bytes * conv.stride_w <= sizes_.atomic_c / rows)
-                conv.rows_per_step = rows;
-        }
-    }
-    return conv;
-}
-
-int Lowering::block_channels(ConvLayer conv, int channels, int unit,
-                             int kernels_per_channel) const {
-    const Cube whole = std::get<Cube>(conv.input);
-    int best = unit;
-    std::uint64_t least = 0;
-    for (int lanes = unit;
-         lanes == unit || lanes < unit + std::max(sizes_.atomic_k, sizes_.atomic_c);
-         lanes += unit) {
-        const int block_size = std::min(lanes, channels);
-        conv.input = block(whole, 0, block_size);
-        conv.kernels = block_size * kernels_per_channel;
-        conv.weight_bytes = weight_bytes(conv);
-        conv.post.output = {conv.out_w, conv.out_h, conv.kernels, {}, 0, 0};
-        Layer layer;
-        layer.work = conv;
-        const std::uint64_t cycles = static_cast<std::uint64_t>(div_up(channels, lanes)) *
-                                         (bounds(sizes_, layer).most() + kQueued) +
-                                     bounds(sizes_, layer).start;
-        if (least == 0 || cycles < least) {
-            least = cycles;
-            best = lanes;
-        }
-        if (lanes >= channels) break;
-    }
-    return std::min(best, channels);
-}
-
 template <class Other>
 void Lowering::lower(int index, const Other&) {
     throw Unsupported{fmt::format("{}: no unit computes it: want it at the end of the network",
@@ -310,33 +203,38 @@ void Lowering::lower(int index, const Other&) {
 }
 
 std::string Lowering::try_lower(int index) {
-    // What it has done goes if it fails.
     const Mark before = mark();
-    const auto undo = [&] {
-        this->undo(before);
-        fused_.erase(index);
-    };
     std::string problem;
     try {
         lower_fused(index);
         return problem;
-    } catch (const CannotFuse&) {
-        undo();
-        apart_.insert(index);
-        return try_lower(index);
-    } catch (const ClampLater&) {
-        undo();
-        clamp_later_.insert(index);
-        return try_lower(index);
     } catch (const Unsupported& found) {
         problem = found.text;
     } catch (const std::invalid_argument& found) {
         problem = found.what();
-    } catch (const std::out_of_range&) {
-        problem = foreign_input(index);
     }
-    undo();
+    // What it has done goes, and what would have been behind it has its own layers.
+    undo(before);
+    plan_.fusions.erase(index);
     return problem;
+}
+
+void Lowering::lower_fused(int index) {
+    if (plan_.is_fused(index)) return;
+    const bool clamps = plan_.clamp_layers.count(index) != 0;
+    lower_alone(index);
+    if (clamps) {
+        const Location before = output_of(node(index).outputs[0]);
+        const Cube& cube = before.cube;
+        plan_.clamp_layers.erase(index);  // the output has its own place now
+        const auto [low, high] = late_bounds(context_, index);
+        Location& made = add_output(index, cube.width, cube.height, cube.channels);
+        made.writers = {add_clamp(index, cube, made.cube, low, high, before.writers)};
+        plan_.clamp_layers.insert(index);
+    }
+    const Fusion* fusion = plan_.fusion(index);
+    if (fusion == nullptr || fusion->pool) return;
+    exactness.push_back({fusion->node, fusion->table ? "SDP table" : "clamp", 1, 1, 0, 256, 0});
 }
 
 bool Lowering::takes_any_order(const graph::Operator& op) {
@@ -382,19 +280,17 @@ void Lowering::run() {
     };
     if (const std::string problem = size_problem(); !problem.empty())
         return message("network", problem);
-    const std::size_t rest = end_of_hardware();
-    std::size_t end = first_of_hardware();
+    plan_ = make_plan(context_);
+    host_first = plan_.host_first;
+    program_inputs = plan_.inputs;
+    std::size_t end = plan_.first;
     place_inputs();
-    for (std::size_t i = end; i < graph_.nodes.size(); ++i) {
-        if (const auto* concat = std::get_if<graph::Concat>(&graph_.nodes[i].op))
-            plan_concat(static_cast<int>(i), *concat);
-    }
     for (; end < graph_.nodes.size(); ++end) {
         const int index = static_cast<int>(end);
         std::string problem = try_lower(index);
         if (!problem.empty() && unflatten(index)) problem = try_lower(index);
         if (problem.empty()) continue;
-        if (end >= rest) break;
+        if (end >= plan_.rest) break;
         refused.push_back({index, problem});
         if (give_to_host(index)) continue;
         message(node(index).where, problem);

@@ -11,10 +11,13 @@
 #include <vector>
 
 #include "compiler/compiled.hpp"
+#include "compiler/dla/context.hpp"
+#include "compiler/dla/geometry.hpp"
 #include "compiler/dla/layer.hpp"
 #include "compiler/dla/lines.hpp"
 #include "compiler/dla/memory.hpp"
 #include "compiler/dla/multiply.hpp"
+#include "compiler/dla/plan.hpp"
 #include "compiler/dla/pointwise.hpp"
 #include "compiler/dla/requantise.hpp"
 #include "compiler/dla/searches.hpp"
@@ -27,11 +30,6 @@
 namespace macrame::dla::compiler {
 
 struct Halves;
-
-/// An operator that cannot be built; the text names what was found and what is possible.
-struct Unsupported {
-    std::string text;
-};
 
 /// Layers, buffers and tensors of a program while it grows.
 class Lowering {
@@ -54,20 +52,8 @@ public:
     std::vector<macrame::compiler::Refusal> refused;  ///< what the host does, or wants to
     std::vector<graph::TensorId> outputs;
 
-    /// How a pixel of the network lies in an image: as columns of so many bytes.
-    struct PixelForm {
-        int components = 1;  ///< bytes of a column: 1 or 4, of which the last may mean nothing
-        int columns = 1;
-    };
-
-    /// Where a tensor lies; `form` if the first layer reads it as pixels.
-    struct Location {
-        Cube cube;
-        Pixels pixels;
-        std::optional<PixelForm> form;
-        std::vector<int> writers;  ///< layers
-    };
     const Location& location(graph::TensorId id) const { return locations_.at(id); }
+    const Plan& plan() const { return plan_; }
 
 private:
     // One per operator; throw Unsupported.
@@ -90,26 +76,16 @@ private:
     template <class Other>
     void lower(int index, const Other& op);
 
-    /// With what can be done on the fly behind it, or not at all where that has been done.
     void lower_fused(int index);
     void lower_alone(int index);
-    void fuse(int index);
-    void fuse_pool(int index, int next);
 
-    const graph::Node& node(int index) const {
-        return graph_.nodes[static_cast<std::size_t>(index)];
-    }
+    const graph::Node& node(int index) const { return context_.node(index); }
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
-    /// Inputs of a concat side by side, each from a whole atom of channels on.
-    struct Gathered {
-        int height = 1, width = 1, channels = 1;
-        Cube cube;  ///< not before somebody asks for it
-    };
     /// What there was at some time, for what is tried and then undone.
     struct Mark {
         std::size_t layers, buffers, exactness;
         std::map<graph::TensorId, Location> locations;
-        std::map<graph::TensorId, Gathered> gathered;
+        std::map<graph::TensorId, Cube> gathered;
     };
     Mark mark() const;
     void undo(const Mark& mark);
@@ -117,8 +93,11 @@ private:
     std::uint64_t cycles_since(const Mark& mark) const;
     /// Lowers an operator; the message if that cannot be done, then nothing is left of it.
     std::string try_lower(int index);
-    /// What an operator reads that is none of the hardware's.
-    std::string foreign_input(int index) const;
+    /// Where a tensor lies that an operator reads; throws Unsupported where the hardware has not
+    /// got it.
+    const Location& location_of(graph::TensorId id) const;
+    /// Of what an operator writes, which has a place already.
+    Location& output_of(graph::TensorId id);
     /// Gives it to the host, if that has or finds what it reads.
     bool give_to_host(int index);
     /// Lets the host give what the operator reads the shape that it wants; false: that is no help.
@@ -126,43 +105,30 @@ private:
     static bool takes_any_order(const graph::Operator& op);
     /// What is too large about the network; empty: nothing.
     std::string size_problem() const;
-    bool used_only_by(graph::TensorId id, int index) const;
     void place_inputs();
-    /// Operators that bring inputs into a form that the hardware reads are for the host.
-    std::size_t first_of_hardware();
-    /// The first of those behind which the host can do the rest.
-    std::size_t end_of_hardware() const;
-    std::optional<PixelForm> pixel_form(graph::TensorId id) const;
-    Location image(const Shape& shape, const PixelForm& form) const;
-    bool image_fits(int index, const PixelForm& form) const;
 
     int add_buffer(const std::string& name, std::uint64_t bytes, bool keep = false);
     Place add_constant(const std::string& name, std::vector<std::uint8_t> contents);
     Cube new_cube(const std::string& name, int width, int height, int channels);
     /// Some channels of a cube, from a whole atom on.
-    Cube block(const Cube& cube, int first, int channels) const;
+    Cube block(const Cube& cube, int first, int channels) const {
+        return compiler::block(sizes_, cube, first, channels);
+    }
     /// Some lines and columns of a cube; its strides stay.
-    Cube part_of(const Cube& cube, int y, int x, int height, int width) const;
-    /// A vector with more channels than registers count as a line of pixels: atom i is surface
-    /// i / width of pixel i % width.
-    Cube row_of(const Cube& vector) const;
+    Cube part_of(const Cube& cube, int y, int x, int height, int width) const {
+        return compiler::part_of(sizes_, cube, y, x, height, width);
+    }
     Location constant(const graph::Tensor& tensor);
     Location& add_output(int index, int width, int height, int channels);
 
     /// SDP registers for these values; remembers how exact they are.
-    /// `conv`: in front of it, if there is a choice between what is exact and what is fast.
-    PostProcess post_process(int index, const LayerTarget& target, const Cube& output,
-                             const ConvLayer* conv = nullptr);
+    PostProcess post_process(int index, const LayerTarget& target, const Cube& output);
+    /// What is on the fly behind it as SDP's table.
+    void add_table(int index, const Requantisation& made, PostProcess& post) const;
     PostProcess post_process(int index, const Requantisation& made, std::size_t channels,
                              const Cube& output);
     /// Tells of ties, on top of what the operator is off by without them.
     void add_ties(macrame::compiler::Exactness ties);
-    static macrame::compiler::Exactness exactness_of(int index, const std::string& mapping,
-                                                     const std::vector<Deviation>& deviations,
-                                                     std::size_t channels);
-    /// With the clamps of what is on the fly behind it, without those that come later.
-    LayerTarget with_clamps(int index, LayerTarget target) const;
-    Requantisation requantised(int index, const LayerTarget& target, const ConvLayer* conv) const;
     /// Adds a convolution, cut into parts of its height where the buffer is too small; returns its
     /// layers. `weights` are [kernel][row][column][channel], `whole` is the cube of which the input
     /// is a part.
@@ -190,8 +156,6 @@ private:
     /// Weights of more than 8 bits are sums of several `terms`, for which the input is there as
     /// often, whole atoms behind each other. One: as it is.
     Cube add_repeated(int index, const Cube& in, int terms, std::vector<int>& writers);
-    std::vector<std::int8_t> split(const std::vector<std::int16_t>& weights, int channels,
-                                   int terms) const;
     /// SDP alone, in pieces that registers have room for.
     std::vector<int> add_sdp(int index, const Cube& from, PostProcess post,
                              const std::vector<int>& after);
@@ -228,8 +192,6 @@ private:
     /// Tries the ways: the most exact of them, then the fastest.
     void choose_way(const std::vector<Way>& ways, const std::function<void(Way)>& lower);
     class Transposed;
-    /// Phases of this size that RUBIK can bring together.
-    bool can_contract(int width, int height, int channels, int stride_h, int stride_w) const;
     /// A cube whose lines RUBIK can address.
     Cube new_rubik_cube(const std::string& name, int width, int height, int channels);
     /// Output of a size that RUBIK writes, perhaps with more around it: lines and columns of `all`
@@ -246,15 +208,7 @@ private:
     /// Does it lie as the cube that it was before it was flattened? The order of its elements is
     /// that of the cube: lines, columns, channels.
     bool is_flattened(graph::TensorId id) const;
-    /// Do only operators read it that take a vector in any order of memory?
-    bool only_flattened(graph::TensorId id) const;
-
-    /// Where an operator puts its output: into that of a concat behind it.
-    struct Home {
-        graph::TensorId gathered = graph::kNone;
-        int y = 0, x = 0, channel = 0;
-    };
-    void plan_concat(int index, const graph::Concat& op);
+    /// The cube of a concat; not before somebody asks for it.
     const Cube& gathered(graph::TensorId id);
     /// Sums over windows of a cube, without padding and with equal weights: convolutions of blocks
     /// of channels.
@@ -339,57 +293,23 @@ private:
                                         const std::vector<std::int8_t>& pairs, const Cube& out);
     /// Registers of SDP, and what goes into memory.
     PostProcess post_process(int index, const Pointwise& made, const Cube& output);
-    ConvLayer geometry(int index, const graph::Window& window, const Location& in, int out_h,
-                       int out_w) const;
-    /// Has it more padding than registers or window allow? Then it is a border in memory.
-    static bool wants_border(const ConvLayer& conv);
+    /// The input with the padding of a layer around it.
     Location with_border(int index, const Location& in, const ConvLayer& conv);
-    ConvLayer geometry(int index, const graph::Window& window, const Cube& in, int out_h,
-                       int out_w) const {
-        Location location;
-        location.cube = in;
-        return geometry(index, window, location, out_h, out_w);
-    }
-    /// Channels of a layer that keeps channels apart, a multiple of `unit`: more of them are fewer
-    /// layers and more zeros among the weights.
-    int block_channels(ConvLayer conv, int channels, int unit, int kernels_per_channel) const;
 
-    /// A function that SDP computes behind the layers of another node.
-    struct Fused {
-        int node = -1;
-        std::optional<Table> table;  ///< of SDP; none: the clamp
-        int low = -128, high = 127;
-        std::optional<PdpLayer> pool;  ///< largest of windows instead, by PDP
-    };
-    /// The requantisation does not leave room for the function behind it.
-    struct CannotFuse {};
-    /// A clamp does not fit into the requantisation: it needs a layer of its own.
-    struct ClampLater {};
-    /// Bounds of a node's output that stages might not be able to keep; -128, 127: none.
-    std::pair<int, int> late_bounds(int index) const;
+    bool exact_at(int index) const { return context_.exact_at(index); }
     /// What the layers of a node write.
-    graph::TensorId result_of(int index) const;
+    graph::TensorId result_of(int index) const { return plan_.result_of(context_, index); }
 
-    /// Is an operator to be exact even where that is slower?
-    bool exact_at(int index) const { return options_.exact || precise_.count(index) != 0; }
-
+    const Context context_;
     const graph::Graph& graph_;
     const model::DeviceSizes& sizes_;
-    const macrame::compiler::Options options_;
+    const macrame::compiler::Options& options_;
     Searches& searches_;
-    const std::set<int> precise_;
-    std::vector<std::vector<int>> readers_;  ///< nodes that read a tensor
-    std::set<graph::TensorId> on_host_;      ///< outputs of operators of the host
+    Plan plan_;
+    std::set<graph::TensorId> on_host_;  ///< outputs of operators of the host
     std::map<graph::TensorId, Location> locations_;
-    std::map<int, Fused> fused_;  ///< by the node in front
-    std::set<int> apart_;         ///< nodes behind which nothing fits
-    std::set<int> clamp_later_;   ///< nodes with a layer that clamps behind them
-    std::map<graph::TensorId, Gathered> gathered_;
-    std::map<graph::TensorId, Home> homes_;
+    std::map<graph::TensorId, Cube> gathered_;
 };
-
-/// Sizes of a convolution's kernel have 5 bits, its strides 3.
-constexpr int kMaxKernel = 32, kMaxStride = 8;
 
 /// Sums whose average lies in the middle of two integers: there a reference that adds real values
 /// in float32 may round to either side.

@@ -11,6 +11,7 @@
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/pairs.hpp"
+#include "compiler/dla/requantised.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/walk.hpp"
 
@@ -47,7 +48,7 @@ Lowering::Side Lowering::side(int index, TensorId id, const Shape& out) {
         in = constant(broadcast(t, channels ? std::vector<int>{1, 1, 1, out.channels}
                                             : tensor(node(index).outputs[0]).shape));
     } else {
-        in = locations_.at(id);
+        in = location_of(id);
     }
     if (in.form || in.cube.height != shape.height || in.cube.width != shape.width ||
         in.cube.channels != shape.channels)
@@ -313,13 +314,13 @@ void Lowering::lower(int index, const graph::Binary& op) {
     if (writers.empty() && lines) {
         exactness.push_back(
             exactness_of(index, lines->mapping, lines->deviations, at(cube.channels)));
-        writers = add_lines(index, *lines, locations_.at(n.inputs[operand]), cube);
+        writers = add_lines(index, *lines, location_of(n.inputs[operand]), cube);
     } else if (!tables.empty()) {
-        writers = add_tables(index, tables, locations_.at(n.inputs[operand]), cube);
+        writers = add_tables(index, tables, location_of(n.inputs[operand]), cube);
     } else if (writers.empty()) {
         writers = add_binary(index, op.function, a, b, cube);
     }
-    Location& made = locations_.at(n.outputs[0]);
+    Location& made = output_of(n.outputs[0]);
     made.writers = writers;
     if (clamps) made.writers = {add_clamp(index, cube, made.cube, low, high, writers)};
 }

@@ -14,61 +14,18 @@ namespace macrame::dla::compiler {
 
 using graph::TensorId;
 
-/// Where the inputs of a concat lie: side by side, with whole atoms each.
-void Lowering::plan_concat(int index, const graph::Concat& op) {
-    const graph::Node& n = node(index);
-    const graph::Tensor& out = tensor(n.outputs[0]);
-    const Shape shape = shape_of(out);
-    const int axis = axis_of(out, op.axis);
-    if (axis < 0 || op.activation != graph::Activation::none) return;
-    // Along other axes all have the size of the output, unless pieces of a vector are none.
-    for (const TensorId id : n.inputs) {
-        Shape piece = shape_of(tensor(id));
-        (axis == 0 ? piece.height : axis == 1 ? piece.width : piece.channels) =
-            axis == 0 ? shape.height : axis == 1 ? shape.width : shape.channels;
-        if (!(piece == shape)) return;
-    }
-    std::array<int, 3> offset{0, 0, 0};
-    std::vector<Home> homes;
-    for (const TensorId id : n.inputs) {
-        const Shape piece = shape_of(tensor(id));
-        homes.push_back({n.outputs[0], offset[0], offset[1], offset[2]});
-        offset[0] += axis == 0 ? piece.height : 0;
-        offset[1] += axis == 1 ? piece.width : 0;
-        offset[2] +=
-            axis == 2 ? static_cast<int>(round_up(at(piece.channels), at(sizes_.atom_bytes))) : 0;
-    }
-    // The last one may end within an atom.
-    const int last = shape_of(tensor(n.inputs.back())).channels;
-    Gathered& all = gathered_[n.outputs[0]];
-    all.height = shape.height;
-    all.width = shape.width;
-    all.channels = axis == 2 ? homes.back().channel + last : shape.channels;
-    for (std::size_t i = 0; i < n.inputs.size(); ++i) {
-        const TensorId id = n.inputs[i];
-        const graph::Quantisation& q = tensor(id).quantisation;
-        const Shape piece = shape_of(tensor(id));
-        const bool pixel = piece.height == 1 && piece.width == 1;
-        if (tensor(id).constant || q.scale != out.quantisation.scale ||
-            q.zero_point != out.quantisation.zero_point || (pixel && axis != 2) ||
-            std::count(graph_.inputs.begin(), graph_.inputs.end(), id) != 0)
-            continue;
-        homes_.emplace(id, homes[i]);  // of the first concat, others copy
-    }
-}
-
 const Cube& Lowering::gathered(TensorId id) {
-    Gathered& g = gathered_.at(id);
-    if (g.cube.place.buffer == Place::kPlaced)
-        g.cube = new_cube(tensor(id).name, g.width, g.height, g.channels);
-    return g.cube;
+    const auto found = gathered_.find(id);
+    if (found != gathered_.end()) return found->second;
+    const ConcatSize& size = plan_.concats.at(id);
+    return gathered_[id] = new_cube(tensor(id).name, size.width, size.height, size.channels);
 }
 
 void Lowering::lower(int index, const graph::Concat& op) {
     const graph::Node& n = node(index);
     const graph::Tensor& out = tensor(n.outputs[0]);
     const int axis = axis_of(out, op.axis);
-    if (gathered_.count(n.outputs[0]) == 0)
+    if (plan_.concats.count(n.outputs[0]) == 0)
         throw Unsupported{"concat: want no activation, and an axis of height, width or channels"};
     const Shape shape = shape_of(out);
     const Cube whole = gathered(n.outputs[0]);
@@ -79,7 +36,7 @@ void Lowering::lower(int index, const graph::Concat& op) {
         const Shape piece = shape_of(tensor(id));
         Cube to = part_of(whole, offset[0], offset[1], piece.height, piece.width);
         to = block(to, offset[2], piece.channels);
-        const Location in = tensor(id).constant ? constant(tensor(id)) : locations_.at(id);
+        const Location in = tensor(id).constant ? constant(tensor(id)) : location_of(id);
         const bool there =
             in.cube.place.buffer == to.place.buffer && in.cube.place.offset == to.place.offset;
         const graph::Quantisation& q = tensor(id).quantisation;
@@ -116,7 +73,7 @@ void Lowering::lower(int index, const graph::Concat& op) {
 }
 
 /// A constant as a cube.
-Lowering::Location Lowering::constant(const graph::Tensor& t) {
+Location Lowering::constant(const graph::Tensor& t) {
     const Shape shape = shape_of(t);
     const std::size_t atom = at(sizes_.atom_bytes);
     const std::size_t surface = at(shape.height) * at(shape.width) * atom;

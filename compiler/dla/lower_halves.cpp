@@ -5,34 +5,22 @@
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/halves.hpp"
 #include "compiler/dla/lower.hpp"
+#include "compiler/dla/requantised.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
 
 std::vector<int> Lowering::add_requantised_conv(int index, WeightedConv conv,
                                                 const LayerTarget& target, const Cube& output) {
-    const std::size_t buffer = buffers.size(), told = exactness.size();
     ConvLayer whole = conv.layer;
-    whole.post = post_process(index, target, output, &whole);
-    const macrame::compiler::Exactness single = exactness.back();
-    if (exact_at(index) && single.proved < single.channels && sizes_.sdp_bs && sizes_.sdp_bn) {
-        const LayerTarget clamped = with_clamps(index, target);
-        const auto& halves =
-            searches_.requantise_in_halves(clamped, {sizes_.sdp_bs, sizes_.sdp_bn, sizes_.sdp_ew});
-        if (halves) {
-            const macrame::compiler::Exactness both =
-                exactness_of(index, "two halves", halves->deviations, clamped.channels.size());
-            if (both.values < single.values) {
-                // What is on the fly behind the convolution would be behind either half.
-                if (fused_.count(index) != 0 && (fused_.at(index).table || fused_.at(index).pool))
-                    throw CannotFuse{};
-                buffers.resize(buffer);
-                exactness.resize(told);
-                exactness.push_back(both);
-                return add_halves(index, conv, *halves, output);
-            }
-        }
-    }
+    const Fusion* fusion = plan_.fusion(index);
+    const bool table = fusion != nullptr && fusion->table;
+    const Choice made =
+        choose(context_, index, with_clamps(plan_, index, target), table ? nullptr : &whole);
+    exactness.push_back(made.exactness);
+    if (made.halves) return add_halves(index, conv, *made.halves, output);
+    whole.post = post_process(index, made.single, target.channels.size(), output);
+    if (table) add_table(index, made.single, whole.post);
     return add_conv(index, std::move(whole), conv.whole, std::move(conv.weights), conv.after,
                     conv.macs);
 }

@@ -13,53 +13,6 @@ namespace macrame::dla::compiler {
 
 using graph::TensorId;
 
-std::size_t Lowering::first_of_hardware() {
-    program_inputs = graph_.inputs;
-    std::size_t end = 0;
-    for (; end < graph_.nodes.size(); ++end) {
-        const graph::Node& n = graph_.nodes[end];
-        const auto input = std::find(program_inputs.begin(), program_inputs.end(), n.inputs[0]);
-        if (input == program_inputs.end() || !used_only_by(*input, static_cast<int>(end))) break;
-        const graph::Tensor& from = tensor(n.inputs[0]);
-        const bool type =
-            std::holds_alternative<graph::Requantise>(n.op) && from.type != graph::Type::int8;
-        const auto* transpose = std::get_if<graph::Transpose>(&n.op);
-        const bool order = transpose != nullptr &&
-                           transpose->order.back() != static_cast<int>(from.shape.size()) - 1;
-        const bool shape = std::holds_alternative<graph::Reshape>(n.op) &&
-                           from.shape.back() != tensor(n.outputs[0]).shape.back();
-        if (!type && !order && !shape) break;
-        host_first.push_back(static_cast<int>(end));
-        *input = n.outputs[0];
-    }
-    return end;
-}
-
-std::size_t Lowering::end_of_hardware() const {
-    std::size_t end = graph_.nodes.size();
-    for (; end > 0; --end) {
-        const graph::Operator& op = graph_.nodes[end - 1].op;
-        if (!std::holds_alternative<graph::Softmax>(op) &&
-            !std::holds_alternative<graph::Argmax>(op) &&
-            !std::holds_alternative<graph::Requantise>(op) &&
-            !std::holds_alternative<graph::Reshape>(op) &&
-            !std::holds_alternative<graph::Transpose>(op))
-            break;
-    }
-    return end;
-}
-
-std::string Lowering::foreign_input(int index) const {
-    for (const TensorId id : node(index).inputs) {
-        if (id == graph::kNone || tensor(id).type == graph::Type::int8) continue;
-        if (!tensor(id).constant)
-            return fmt::format("input {}: {}: want {}", tensor(id).name,
-                               graph::name_of(tensor(id).type),
-                               graph::wanted_for_int8(tensor(id).type));
-    }
-    return "input: want int8 values of the hardware";
-}
-
 bool Lowering::give_to_host(int index) {
     const graph::Node& n = node(index);
     macrame::compiler::HostOperator op;
@@ -67,7 +20,7 @@ bool Lowering::give_to_host(int index) {
     HostLayer layer;
     layer.number = static_cast<int>(host.size());
     const auto place = [&](TensorId id) {
-        const Location& at = locations_.at(id);
+        const Location& at = location_of(id);
         layer.places.push_back(at.form ? at.pixels.place : at.cube.place);
     };
     for (const TensorId id : n.inputs) {

@@ -36,15 +36,6 @@ std::array<int, 3> last_axes(const std::vector<int>& of, int missing) {
 
 // ---------------------------------------------------------------- primitives
 
-Cube Lowering::part_of(const Cube& cube, int y, int x, int height, int width) const {
-    Cube part = cube;
-    part.height = height;
-    part.width = width;
-    part.place.offset += static_cast<std::uint64_t>(y) * cube.line_stride +
-                         static_cast<std::uint64_t>(x) * static_cast<unsigned>(sizes_.atom_bytes);
-    return part;
-}
-
 std::vector<int> Lowering::add_sdp(int index, const Cube& from, PostProcess post,
                                    const std::vector<int>& after) {
     SdpLayer whole;
@@ -245,7 +236,7 @@ std::vector<int> Lowering::add_vector_selection(int index, const Cube& whole,
 void Lowering::add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
                          std::array<int, 3> stride) {
     const TensorId id = node(index).outputs[output];
-    const Location in = locations_.at(node(index).inputs[0]);
+    const Location in = location_of(node(index).inputs[0]);
     const Shape out = shape_of(tensor(id));
     if (out.height == 1) stride[0] = 1;
     if (out.width == 1) stride[1] = 1;
@@ -303,7 +294,7 @@ void Lowering::lower(int index, const graph::Split& op) {
 void Lowering::lower(int index, const graph::Pad& op) {
     if (!op.is_zero()) throw Unsupported{"pad: elements of its own: want zeros"};
     const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
+    const Location in = location_of(n.inputs[0]);
     const Shape from = shape_of(tensor(n.inputs[0]));
     const Shape out = shape_of(tensor(n.outputs[0]));
     if (is_collapsed(tensor(n.inputs[0])) || is_collapsed(tensor(n.outputs[0])))
@@ -340,7 +331,7 @@ void Lowering::lower(int index, const graph::Pad& op) {
 void Lowering::lower(int index, const graph::Reshape&) {
     const graph::Node& n = node(index);
     const Shape out = shape_of(tensor(n.outputs[0]));
-    const Location in = locations_.at(n.inputs[0]);
+    const Location in = location_of(n.inputs[0]);
     const Shape from{in.cube.height, in.cube.width, in.cube.channels};
     Location& made = locations_[n.outputs[0]];
     if (out.height == from.height && out.width == from.width) {
@@ -349,7 +340,7 @@ void Lowering::lower(int index, const graph::Reshape&) {
     }
     // A vector keeps the cube that it was: the fully connected layer behind it has such a kernel,
     // and outputs are in the order of the network anyway.
-    if (out.height == 1 && out.width == 1 && only_flattened(n.outputs[0])) {
+    if (out.height == 1 && out.width == 1 && only_flattened(graph_, n.outputs[0])) {
         made = in;
         return;
     }
@@ -421,15 +412,6 @@ std::vector<int> Lowering::add_atoms(int index, const Cube& cube, const Shape& s
     return out;
 }
 
-bool Lowering::only_flattened(TensorId id) const {
-    return std::all_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const graph::Node& user) {
-        return std::count(user.inputs.begin(), user.inputs.end(), id) == 0 ||
-               std::holds_alternative<graph::FullyConnected>(user.op) ||
-               std::holds_alternative<graph::Softmax>(user.op) ||
-               std::holds_alternative<graph::Argmax>(user.op);
-    });
-}
-
 void Lowering::lower(int index, const graph::Transpose& op) {
     const graph::Node& n = node(index);
     const graph::Tensor& from = tensor(n.inputs[0]);
@@ -443,7 +425,7 @@ void Lowering::lower(int index, const graph::Transpose& op) {
     }
     if (is_flattened(n.inputs[0]) || is_collapsed(from))
         throw Unsupported{"transpose of what was flattened: want the shape that it had"};
-    const Location in = locations_.at(n.inputs[0]);
+    const Location in = location_of(n.inputs[0]);
     const Shape shape = shape_of(from);
     const std::size_t rank = from.shape.size();
     const bool swapped = rank >= 3 && op.order[rank - 1] == static_cast<int>(rank) - 1 &&
@@ -472,7 +454,7 @@ void Lowering::lower(int index, const graph::Transpose& op) {
 
 void Lowering::lower(int index, const graph::Resize& op) {
     const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
+    const Location in = location_of(n.inputs[0]);
     const Shape from = shape_of(tensor(n.inputs[0]));
     const Shape out = shape_of(tensor(n.outputs[0]));
     if (out.height % from.height != 0 || out.width % from.width != 0 || op.align_corners)

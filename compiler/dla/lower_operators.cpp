@@ -1,19 +1,15 @@
 /// What each operator becomes.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
-
-using graph::kNone;
-using graph::TensorId;
 
 namespace {
 
@@ -34,29 +30,6 @@ std::vector<std::int8_t> row_weights(const std::vector<std::int8_t>& weights, in
     return out;
 }
 
-/// Groups side by side in one layer.
-struct Groups {
-    int first, kernels;  ///< kernels of these groups
-    int in, out;         ///< channels and kernels of a group
-    int lanes;           ///< channels of the layer
-};
-
-/// Weights of such a layer, zeros where channel and kernel do not meet.
-std::vector<std::int16_t> group_weights(const std::vector<std::int16_t>& weights, const Groups& g,
-                                        int positions) {
-    std::vector<std::int16_t> out(at(g.kernels) * at(positions) * at(g.lanes), 0);
-    for (int k = 0; k < g.kernels; ++k) {
-        const int first = k / g.out * g.in;
-        for (int p = 0; p < positions; ++p) {
-            const auto from =
-                weights.begin() + (std::ptrdiff_t{g.first + k} * positions + p) * g.in;
-            std::copy(from, from + g.in,
-                      out.begin() + (std::ptrdiff_t{k} * positions + p) * g.lanes + first);
-        }
-    }
-    return out;
-}
-
 }  // namespace
 
 Cube Lowering::add_repeated(int index, const Cube& in, int terms, std::vector<int>& writers) {
@@ -71,35 +44,11 @@ Cube Lowering::add_repeated(int index, const Cube& in, int terms, std::vector<in
     return out;
 }
 
-std::vector<std::int8_t> Lowering::split(const std::vector<std::int16_t>& weights, int channels,
-                                         int terms) const {
-    const std::size_t each = at(channels), step = round_up(each, at(sizes_.atom_bytes));
-    const std::size_t tap = at(terms - 1) * step + each;
-    std::vector<std::int8_t> out(weights.size() / each * tap, 0);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        int rest = weights[i];
-        for (std::size_t place = i / each * tap + i % each; rest != 0; place += step) {
-            out[place] = static_cast<std::int8_t>(std::clamp(rest, -128, 127));
-            rest -= out[place];
-        }
-    }
-    return out;
-}
-
-bool Lowering::wants_border(const ConvLayer& conv) {
-    const int window_h = (conv.kernel_h - 1) * conv.dilation_h + 1;
-    const int window_w = (conv.kernel_w - 1) * conv.dilation_w + 1;
-    return std::max(conv.top, conv.bottom) >= window_h ||
-           std::max(conv.left, conv.right) >= window_w ||
-           std::max({conv.top, conv.bottom, conv.left, conv.right}) >= kMaxKernel;
-}
-
-Lowering::Location Lowering::with_border(int index, const Location& in, const ConvLayer& conv) {
+Location Lowering::with_border(int index, const Location& in, const ConvLayer& conv) {
     const Cube& read = std::get<Cube>(conv.input);
-    Location out;
-    out.cube = new_cube(tensor(node(index).inputs[0]).name + " with border",
-                        conv.left + read.width + conv.right, conv.top + read.height + conv.bottom,
-                        read.channels);
+    Location out = ConvParts::with_border(sizes_, conv);
+    out.cube = new_cube(tensor(node(index).inputs[0]).name + " with border", out.cube.width,
+                        out.cube.height, out.cube.channels);
     Buffer& buffer = buffers[at(out.cube.place.buffer)];
     buffer.contents.assign(buffer.bytes, static_cast<std::uint8_t>(conv.padding));
     const Cube inside = part_of(out.cube, conv.top, conv.left, read.height, read.width);
@@ -107,142 +56,66 @@ Lowering::Location Lowering::with_border(int index, const Location& in, const Co
     return out;
 }
 
-void Lowering::lower(int index, const graph::Conv& op) {
+void Lowering::lower(int index, const graph::Conv&) {
     const graph::Node& n = node(index);
-    Location in = locations_.at(n.inputs[0]);
-    const graph::Tensor& weights = tensor(n.inputs[1]);
-    if (!weights.constant) throw Unsupported{"weights: want a constant"};
-    const Shape shape = shape_of(tensor(n.inputs[0]));
+    Location in = location_of(n.inputs[0]);
+    const std::optional<ConvLayer> border = ConvParts::border(context_, index, in);
     const Shape out = shape_of(tensor(n.outputs[0]));
-    const int kernels = weights.shape[0];
-    const int positions = op.window.kernel_h * op.window.kernel_w;
-    const int group_in = shape.channels / op.groups;
-    const int group_out = kernels / op.groups;
-    const std::vector<std::int16_t> w = distances(weights);
-    const int terms = terms_of(w);
-    const std::vector<double> factors = graph::output_factors(graph_, n);
-    const auto limits = graph::bounds(op.activation, tensor(n.outputs[0]));
-    const int input_zero = zero_point(tensor(n.inputs[0]));
-    const std::size_t kernel = at(positions * group_in);
-    const auto target = [&](int first, int count) {
-        LayerTarget t{
-            rounding_of(graph_), zero_point(tensor(n.outputs[0])), limits.first, limits.second, {}};
-        for (int k = first; k < first + count; ++k) {
-            const std::int64_t bias =
-                n.inputs.size() > 2 && n.inputs[2] != kNone ? word(tensor(n.inputs[2]), at(k)) : 0;
-            t.channels.push_back(
-                channel_target(&w[at(k) * kernel], kernel, bias, input_zero, factors[at(k)]));
-        }
-        return t;
-    };
-    Location& made = add_output(index, out.width, out.height, kernels);
+    Location& made = add_output(index, out.width, out.height, out.channels);
     const Cube whole = made.cube;
-    ConvLayer conv = geometry(index, op.window, in, out.height, out.width);
-    if (wants_border(conv)) {
-        in = with_border(index, in, conv);
-        graph::Window inside = op.window;
-        inside.top = inside.left = inside.bottom = inside.right = 0;
-        conv = geometry(index, inside, in, out.height, out.width);
-    }
-    const std::uint64_t outputs_per_kernel =
-        static_cast<std::uint64_t>(out.width) * static_cast<unsigned>(out.height);
-
-    // Groups side by side in one layer, as many as make whole atoms; zeros where they do not meet.
-    const int atom = sizes_.atom_bytes;
-    int groups = op.groups;
-    if (op.groups > 1) {
-        int unit = 1;  // groups whose channels are whole atoms at both ends
-        while (unit < op.groups && (unit * group_in % atom != 0 || unit * group_out % atom != 0))
-            ++unit;
-        const int lanes = block_channels(conv, shape.channels, unit * group_in,
-                                         std::max(1, group_out / group_in));
-        groups = std::min(op.groups, std::max(unit, lanes / group_in / unit * unit));
-    }
-    for (int g = 0; g < op.groups; g += groups) {
-        const int count = std::min(groups, op.groups - g);
-        const int channels_in = count * group_in;
-        const int channels_out = count * group_out;
-        ConvLayer part = conv;
-        part.kernels = channels_out;
+    if (border) in = with_border(index, in, *border);
+    const ConvParts parts(context_, index, in, border.has_value());
+    for (const GroupedConv& part : parts.all()) {
+        ConvLayer conv = part.layer;
         std::vector<int> writers = in.writers;
         Cube from = in.cube;
         if (!in.form) {
-            from = add_repeated(index, block(in.cube, g * group_in, channels_in), terms, writers);
-            Cube& read = std::get<Cube>(part.input);
+            from = add_repeated(index, block(in.cube, part.input, part.inputs), parts.terms(),
+                                writers);
+            Cube& read = std::get<Cube>(conv.input);
             read = part_of(from, 0, 0, read.height, read.width);
         }
-        // The host makes four components of three; their weights are 0.
-        const int lanes = in.form ? in.form->components * in.form->columns : channels_in;
-        const std::vector<std::int16_t> all =
-            group_weights(w, {g * group_out, channels_out, group_in, group_out, lanes}, positions);
         gather(made.writers,
-               add_requantised_conv(
-                   index,
-                   {std::move(part), terms == 1 ? in.cube : from, split(all, lanes, terms), writers,
-                    outputs_per_kernel * kernel * at(channels_out)},
-                   target(g * group_out, channels_out), block(whole, g * group_out, channels_out)));
+               add_requantised_conv(index,
+                                    {std::move(conv), parts.terms() == 1 ? in.cube : from,
+                                     parts.weights(part), writers, parts.macs(part)},
+                                    part.target, block(whole, part.kernel, part.kernels)));
     }
 }
 
-void Lowering::lower(int index, const graph::FullyConnected& op) {
+void Lowering::lower(int index, const graph::FullyConnected&) {
     const graph::Node& n = node(index);
-    Location in = locations_.at(n.inputs[0]);
+    Location in = location_of(n.inputs[0]);
     const graph::Tensor& weights = tensor(n.inputs[1]);
     if (!weights.constant) throw Unsupported{"weights: want a constant"};
-    const int kernels = weights.shape[0];
-    const int inputs = weights.shape[1];
-    // One row as large as what was flattened, or pixels that are rows.
-    const bool one = tensor(n.inputs[0]).elements() == at(inputs);
-    if (!one && in.cube.channels != inputs)
-        throw Unsupported{fmt::format("{} elements for weights of {}: want one row, or pixels",
-                                      tensor(n.inputs[0]).elements(), inputs)};
+    const int kernels = weights.shape[0], inputs = weights.shape[1];
     const std::vector<std::int16_t> distance = distances(weights);
-    const std::vector<double> factors = graph::output_factors(graph_, n);
-    const auto [low, high] = graph::bounds(op.activation, tensor(n.outputs[0]));
-    LayerTarget t{rounding_of(graph_), zero_point(tensor(n.outputs[0])), low, high, {}};
-    if (op.rounds_once && t.rounding == Rounding::tflite) t.rounding = Rounding::tflite_once;
-    for (int k = 0; k < kernels; ++k) {
-        const std::int64_t bias =
-            n.inputs.size() > 2 && n.inputs[2] != kNone ? word(tensor(n.inputs[2]), at(k)) : 0;
-        t.channels.push_back(channel_target(&distance[at(k) * at(inputs)], at(inputs), bias,
-                                            zero_point(tensor(n.inputs[0])),
-                                            factors[factors.size() > 1 ? at(k) : 0]));
-    }
-    const bool vector = one && in.cube.channels == inputs;
     const int terms = terms_of(distance);
-    std::vector<std::int8_t> w = split(distance, in.cube.channels, terms);
+    std::vector<std::int8_t> w = split(sizes_, distance, in.cube.channels, terms);
     in.cube = add_repeated(index, in.cube, terms, in.writers);
-    // A vector that is longer than registers count.
-    if (vector && in.cube.channels > most_size()) {
+    FullyConnectedConv made = fully_connected(context_, index, in.cube, terms);
+    if (made.row) {
         if (!is_legal(sizes_, in.cube)) throw Unsupported{"vector: want its atoms side by side"};
-        in.cube = row_of(in.cube);
-        w = row_weights(w, kernels, in.cube, sizes_.atom_bytes);
+        w = row_weights(w, kernels, made.input, sizes_.atom_bytes);
     }
-    graph::Window window;
-    if (one) {
-        window.kernel_h = in.cube.height;
-        window.kernel_w = in.cube.width;
-    }
-    const int height = one ? 1 : in.cube.height, width = one ? 1 : in.cube.width;
     const Shape shape = shape_of(tensor(n.outputs[0]));
     if (shape.channels != kernels)
         throw Unsupported{"rows: want axes of height, width and channels alone"};
-    Location& made = add_output(index, shape.width, shape.height, kernels);
+    Location& location = add_output(index, shape.width, shape.height, kernels);
     // Lines of another length, one behind the other.
-    Cube output = made.cube;
-    if (output.height != height) {
-        output.height = height;
-        output.width = width;
-        output.line_stride = static_cast<unsigned>(width * sizes_.atom_bytes);
-        if (homes_.count(n.outputs[0]) != 0)
+    Cube output = location.cube;
+    if (output.height != made.height) {
+        output.height = made.height;
+        output.width = made.width;
+        output.line_stride = static_cast<unsigned>(made.width * sizes_.atom_bytes);
+        if (plan_.placements.count(n.outputs[0]) != 0)
             throw Unsupported{"rows in front of a concat: want as many lines as in front"};
     }
-    ConvLayer conv = geometry(index, window, in, height, width);
-    conv.kernels = kernels;
-    const std::uint64_t macs = static_cast<std::uint64_t>(height * width) *
+    const std::uint64_t macs = static_cast<std::uint64_t>(made.height * made.width) *
                                static_cast<unsigned>(kernels) * static_cast<unsigned>(inputs);
-    made.writers = add_requantised_conv(
-        index, {std::move(conv), in.cube, std::move(w), in.writers, macs}, t, output);
+    location.writers = add_requantised_conv(
+        index, {std::move(made.layer), made.input, std::move(w), in.writers, macs}, made.target,
+        output);
 }
 
 }  // namespace macrame::dla::compiler

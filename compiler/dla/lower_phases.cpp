@@ -16,22 +16,12 @@ namespace {
 /// RUBIK's addresses and strides count so many bytes.
 constexpr int kRubikUnit = 32;
 
-/// RUBIK counts lines, columns and channels in 13 bits, strides in 5.
-constexpr int kMaxSize = 8192, kMaxContract = 32;
-
 bool is_aligned(const Cube& cube) {
     return cube.place.offset % kRubikUnit == 0 && cube.line_stride % kRubikUnit == 0 &&
            cube.surface_stride % kRubikUnit == 0;
 }
 
 }  // namespace
-
-bool Lowering::can_contract(int width, int height, int channels, int stride_h, int stride_w) const {
-    return sizes_.rubik_contract && stride_h * stride_w > 1 &&
-           std::max(stride_h, stride_w) <= kMaxContract &&
-           std::max(width * stride_w, height * stride_h) <= kMaxSize &&
-           channels * stride_h * stride_w <= kMaxSize;
-}
 
 Cube Lowering::new_rubik_cube(const std::string& name, int width, int height, int channels) {
     const int unit = std::max(1, kRubikUnit / sizes_.atom_bytes);
@@ -42,7 +32,7 @@ Cube Lowering::new_rubik_cube(const std::string& name, int width, int height, in
 
 void Lowering::add_contracted(int index, const Cube& all, int y, int x, int height, int width) {
     const graph::TensorId id = result_of(index);
-    if (homes_.count(id) == 0 || clamp_later_.count(index) != 0) {
+    if (plan_.placements.count(id) == 0 || plan_.clamp_layers.count(index) != 0) {
         locations_[id].cube =
             part_of(new_rubik_cube(tensor(id).name, all.width, all.height, all.channels), y, x,
                     height, width);

@@ -129,7 +129,7 @@ void Lowering::lower_tables(int index, std::size_t operand) {
     const std::vector<Table> tables = tables_of(graph_, n, operand);
     if (tables.empty())
         throw Unsupported{"want int8, and constants of one value or one per channel"};
-    const Location in = locations_.at(n.inputs[operand]);
+    const Location in = location_of(n.inputs[operand]);
     if (tables.size() > 1 && tables.size() != at(in.cube.channels))
         throw Unsupported{"constant per element of what was flattened: want one per channel"};
     Location& made = add_output(index, in.cube.width, in.cube.height, in.cube.channels);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -16,7 +17,7 @@ struct Lowering::Between {
 
 void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
     const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
+    const Location in = location_of(n.inputs[0]);
     const Shape from = shape_of(tensor(n.inputs[0]));
     const Shape out = shape_of(tensor(n.outputs[0]));
     const std::string& name = tensor(n.outputs[0]).name;
@@ -47,7 +48,7 @@ void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
     };
     const int atoms = static_cast<int>(round_up(at(from.channels), at(sizes_.atom_bytes)));
     std::vector<Way> ways{Way::scattered};
-    if (can_contract(width, height, atoms, up_h, up_w)) ways.push_back(Way::contracted);
+    if (can_contract(sizes_, width, height, atoms, up_h, up_w)) ways.push_back(Way::contracted);
     choose_way(ways, [&](Way way) {
         Cube all = in.cube;
         all.height = out.height;
@@ -60,7 +61,7 @@ void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
             add_output(index, out.width, out.height, out.channels);
         }
         std::vector<int> writers;
-        Location& made = locations_.at(result_of(index));
+        Location& made = output_of(result_of(index));
         for (int phase = 0; phase < up_h * up_w; ++phase) {
             const Between y = between(phase / up_w, up_h), x = between(phase % up_w, up_w);
             const Cube output = way == Way::contracted
@@ -91,7 +92,7 @@ std::vector<int> Lowering::add_bilinear_phase(int index, const Cube& wide, const
     window.out_h = output.height;
     window.out_w = output.width;
     window.input = part_of(wide, y.begin, x.begin, output.height + 1, output.width + 1);
-    const int lanes = block_channels(window, output.channels, sizes_.atom_bytes, 1);
+    const int lanes = block_channels(sizes_, window, output.channels, sizes_.atom_bytes, 1);
     for (int c = 0; c < output.channels; c += lanes) {
         const int channels = std::min(lanes, output.channels - c);
         ConvLayer conv = window;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
+#include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower.hpp"
 #include "compiler/dla/values.hpp"
@@ -42,39 +43,31 @@ struct Pass {
     int kernel = 1, stride = 1, before = 0, output = 1;
 };
 
-constexpr int kKernel = 8, kStride = 16;  // of PDP
-
 /// A long window as several passes: the largest of largest values.
 std::vector<Pass> passes(int input, int output, int kernel, int stride, int before) {
     std::vector<Pass> out;
     if (output == 1) {
         // Only one window: parts side by side, then the same with what is left.
         int size = std::min(kernel - before, input);
-        while (size > kKernel) {
-            const int count = div_up(size, kKernel);
-            out.push_back({size, kKernel, kKernel, 0, count});
+        while (size > kMostPoolKernel) {
+            const int count = div_up(size, kMostPoolKernel);
+            out.push_back({size, kMostPoolKernel, kMostPoolKernel, 0, count});
             size = count;
         }
         out.push_back({size, size, 1, 0, 1});
         return out;
     }
-    while (kernel > kKernel) {
-        const int pad = std::min(before, kKernel - 1);
+    while (kernel > kMostPoolKernel) {
+        const int pad = std::min(before, kMostPoolKernel - 1);
         // All windows of eight that begin where one of the whole windows needs them.
-        const int count = (output - 1) * stride + kernel - (kKernel - 1) - (before - pad);
-        out.push_back({input, kKernel, 1, pad, std::min(count, input + pad)});
+        const int count = (output - 1) * stride + kernel - (kMostPoolKernel - 1) - (before - pad);
+        out.push_back({input, kMostPoolKernel, 1, pad, std::min(count, input + pad)});
         input = out.back().output;
         before -= pad;
-        kernel -= kKernel - 1;
+        kernel -= kMostPoolKernel - 1;
     }
     out.push_back({input, kernel, stride, before, output});
     return out;
-}
-
-/// Columns of the output that PDP's line buffer holds.
-int most_columns(int kernel_h, int stride_h) {
-    const int overlap = div_up(kernel_h, stride_h);
-    return overlap == 1 ? 128 : overlap == 2 ? 64 : overlap <= 4 ? 32 : 16;
 }
 
 /// Parts of the height whose input has no more lines than registers count.
@@ -121,15 +114,15 @@ std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& ou
                                        LayerTarget target) {
     std::vector<int> made = add_global_average(index, in, out, window, channel, target);
     if (!made.empty()) return made;
-    const std::vector<int> writers = locations_.at(node(index).inputs[0]).writers;
-    ConvLayer conv = geometry(index, window, in, out.height, out.width);
+    const std::vector<int> writers = location_of(node(index).inputs[0]).writers;
+    ConvLayer conv = geometry(context_, index, window, in, out.height, out.width);
     const int positions = window.kernel_h * window.kernel_w;
     const Cube& read = std::get<Cube>(conv.input);
     // A single pixel of a larger cube has to be an atom.
     const auto pixel = [&](const Cube& cube) { return cube.width == 1 && cube.height == 1; };
     const bool atoms = pixel(out) || pixel(read);
-    const int lanes =
-        atoms ? sizes_.atom_bytes : block_channels(conv, out.channels, sizes_.atom_bytes, 1);
+    const int lanes = atoms ? sizes_.atom_bytes
+                            : block_channels(sizes_, conv, out.channels, sizes_.atom_bytes, 1);
     for (int c = 0; c < out.channels; c += lanes) {
         const int channels = std::min(lanes, out.channels - c);
         ConvLayer layer = conv;
@@ -145,7 +138,7 @@ std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& ou
 
 void Lowering::add_averages(int index, const graph::Window& w) {
     const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
+    const Location in = location_of(n.inputs[0]);
     const graph::Tensor &from = tensor(n.inputs[0]), &to = tensor(n.outputs[0]);
     const Shape out = shape_of(to);
     const auto [low, high] = graph::bounds(std::get<graph::Pool>(n.op).activation, to);
@@ -190,9 +183,9 @@ void Lowering::add_averages(int index, const graph::Window& w) {
 
 void Lowering::add_sum_of_channels(int index, const graph::Window& window,
                                    const ChannelTarget& channel, LayerTarget target) {
-    const Location in = locations_.at(node(index).inputs[0]);
+    const Location in = location_of(node(index).inputs[0]);
     const int height = in.cube.height / window.kernel_h, width = in.cube.width / window.kernel_w;
-    ConvLayer conv = geometry(index, window, in, height, width);
+    ConvLayer conv = geometry(context_, index, window, in, height, width);
     conv.kernels = 1;
     target.channels = {channel};
     Location& made = add_output(index, width, height, 1);
@@ -202,42 +195,14 @@ void Lowering::add_sum_of_channels(int index, const graph::Window& window,
     made.writers = add_conv(index, std::move(conv), in.cube, ones, in.writers, 0);
 }
 
-void Lowering::lower(int index, const graph::Mean& op) {
-    const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
-    const graph::Tensor &from = tensor(n.inputs[0]), &to = tensor(n.outputs[0]);
-    const auto over = [&](int axis) {
-        return std::count(op.axes.begin(), op.axes.end(), axis) != 0;
-    };
-    graph::Window window;
-    window.kernel_h = over(1) ? in.cube.height : 1;
-    window.kernel_w = over(2) ? in.cube.width : 1;
-    const Shape out = shape_of(to);
-    const int height = in.cube.height / window.kernel_h, width = in.cube.width / window.kernel_w;
-    const int channels = over(3) ? 1 : in.cube.channels;
-    if (from.shape.size() != 4 || over(0) || out.height != height || out.width != width ||
-        out.channels != channels)
-        throw Unsupported{"mean: want axes of height, width and channels whose place is kept"};
-    const int count = window.kernel_h * window.kernel_w * (over(3) ? in.cube.channels : 1);
-    const double factor = double{from.quantisation.scale[0]} / double{to.quantisation.scale[0]};
-    ChannelTarget channel{factor / count, -std::int64_t{zero_point(from)} * count, -128ll * count,
-                          127ll * count};
-    if (graph_.rounding == graph::Rounding::tflite) {
-        // The reference divides the mantissa.
-        int bits = 0;
-        while (2 << bits <= count)
-            ++bits;
-        const graph::Multiplier whole = graph::multiplier(factor);
-        channel.mantissa =
-            static_cast<std::int32_t>((std::int64_t{whole.mantissa} << bits) / count);
-        channel.exponent = whole.exponent - bits;
-    } else {
-        channel.factor = double{graph::mean_factor(from, to, count)};
-    }
-    const LayerTarget target{rounding_of(graph_), zero_point(to), -128, 127, {}};
-    if (over(3)) return add_sum_of_channels(index, window, channel, target);
-    Location& made = add_output(index, width, height, channels);
-    made.writers = add_average(index, in.cube, made.cube, window, channel, target);
+void Lowering::lower(int index, const graph::Mean&) {
+    const Location in = location_of(node(index).inputs[0]);
+    const MeanTarget mean = mean_target(context_, index, in.cube);
+    if (mean.over_channels)
+        return add_sum_of_channels(index, mean.window, mean.channel, mean.target);
+    Location& made = add_output(index, in.cube.width / mean.window.kernel_w,
+                                in.cube.height / mean.window.kernel_h, in.cube.channels);
+    made.writers = add_average(index, in.cube, made.cube, mean.window, mean.channel, mean.target);
 }
 
 // ---------------------------------------------------------------- largest values
@@ -246,7 +211,7 @@ std::vector<int> Lowering::add_pdp(int index, const PdpLayer& whole,
                                    const std::vector<int>& after) {
     std::vector<int> made;
     // As many columns at a time as fit, equal lines and channels.
-    const int parts = div_up(whole.output.width, most_columns(whole.kernel_h, whole.stride_h));
+    const int parts = div_up(whole.output.width, most_pool_columns(whole.kernel_h, whole.stride_h));
     const int channels = std::min(most_size(), whole.input.channels);
     const int height = div_up(whole.output.height, parts_of_height(whole));
     const auto add = [&](int c, int y, int x, int width) {
@@ -285,7 +250,7 @@ std::vector<int> Lowering::add_pdp(int index, const PdpLayer& whole,
 
 void Lowering::add_maximum(int index, const graph::Window& w) {
     const graph::Node& n = node(index);
-    const Location in = locations_.at(n.inputs[0]);
+    const Location in = location_of(n.inputs[0]);
     const std::string name = tensor(n.outputs[0]).name;
     const Shape out = shape_of(tensor(n.outputs[0]));
     std::vector<Pass> down = passes(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top);
@@ -350,45 +315,12 @@ std::vector<int> Lowering::add_clamp(int index, const Cube& in, const Cube& out,
     return add_sdp(index, in, std::move(clamp), after);
 }
 
-void Lowering::fuse_pool(int index, int next) {
-    const graph::Pool& op = std::get<graph::Pool>(node(next).op);
-    const graph::Conv* conv = std::get_if<graph::Conv>(&node(index).op);
-    const graph::Tensor& between = tensor(node(index).outputs[0]);
-    const graph::Tensor& to = tensor(node(next).outputs[0]);
-    const graph::Window& w = op.window;
-    if (conv == nullptr || !sizes_.pdp || op.function != graph::Pooling::maximum ||
-        op.activation != graph::Activation::none || w.dilation_h != 1 || w.dilation_w != 1 ||
-        std::max(w.kernel_h, w.kernel_w) > kKernel || std::max(w.stride_h, w.stride_w) > kStride)
-        return;
-    if (late_bounds(index) != std::pair{-128, 127} && !sizes_.sdp_ew) return;
-    const Shape in = shape_of(between), out = shape_of(to);
-    PdpLayer pdp;
-    pdp.kernel_h = w.kernel_h;
-    pdp.kernel_w = w.kernel_w;
-    pdp.stride_h = out.height == 1 ? 1 : w.stride_h;
-    pdp.stride_w = out.width == 1 ? 1 : w.stride_w;
-    pdp.top = w.top;
-    pdp.left = w.left;
-    pdp.bottom = (out.height - 1) * pdp.stride_h + w.kernel_h - w.top - in.height;
-    pdp.right = (out.width - 1) * pdp.stride_w + w.kernel_w - w.left - in.width;
-    // All of the input goes through PDP, in one piece.
-    if (pdp.bottom < 0 || pdp.right < 0 || pdp.bottom >= w.kernel_h || pdp.right >= w.kernel_w ||
-        out.width > most_columns(pdp.kernel_h, pdp.stride_h))
-        return;
-    pdp.output.height = out.height;
-    pdp.output.width = out.width;
-    Fused fused;
-    fused.node = next;
-    fused.pool = pdp;
-    fused_[index] = fused;
-}
-
 void Lowering::lower(int index, const graph::Pool& op) {
     const graph::Window& w = op.window;
     if (w.dilation_h != 1 || w.dilation_w != 1) throw Unsupported{"pooling with dilation: want 1"};
     if (op.function == graph::Pooling::average) return add_averages(index, w);
     if (!sizes_.pdp) throw Unsupported{"max pooling: want pdp-enable"};
-    if (std::max(w.stride_h, w.stride_w) > kStride)
+    if (std::max(w.stride_h, w.stride_w) > kMostPoolStride)
         throw Unsupported{"max pooling: want strides up to 16"};
     add_maximum(index, w);
 }

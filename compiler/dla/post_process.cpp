@@ -1,11 +1,14 @@
 /// SDP behind a layer: its registers, and what it reads per channel.
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/cost.hpp"
 #include "compiler/dla/lower.hpp"
+#include "compiler/dla/requantised.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -26,77 +29,24 @@ XRegisters x_registers(const XStage& stage) {
 
 }  // namespace
 
-macrame::compiler::Exactness Lowering::exactness_of(int index, const std::string& mapping,
-                                                    const std::vector<Deviation>& deviations,
-                                                    std::size_t channels) {
-    macrame::compiler::Exactness exact{index, mapping, static_cast<int>(channels), 0, 0, 0, 0};
-    exact.proved = exact.channels - static_cast<int>(deviations.size());
-    for (const Deviation& d : deviations) {
-        exact.values += d.values;
-        exact.reachable += d.reachable;
-        exact.most = std::max(exact.most, d.most);
-    }
-    return exact;
-}
-
-/// Without EW where it would be what the convolution waits for and hardly a value differs.
-Requantisation Lowering::requantised(int index, const LayerTarget& target,
-                                     const ConvLayer* conv) const {
-    const Stages stages{sizes_.sdp_bs, sizes_.sdp_bn, sizes_.sdp_ew};
-    if (stages.ew && conv != nullptr && !exact_at(index)) {
-        Layer with, without;
-        ConvLayer shape = *conv;
-        shape.post.output = {conv->out_w, conv->out_h, conv->kernels, {}, 0, 0};
-        without.work = shape;
-        shape.post.ew.bypass = false;
-        with.work = shape;
-        if (bounds(sizes_, with).most() > bounds(sizes_, without).most()) {
-            Requantisation made = searches_.requantise(target, {stages.bs, stages.bn, false});
-            std::int64_t values = 0, reachable = 0;
-            int most = 0;
-            for (const Deviation& d : made.deviations) {
-                values += d.values;
-                most = std::max(most, d.most);
-            }
-            for (const ChannelTarget& channel : target.channels)
-                reachable += channel.high - channel.low + 1;
-            if (most <= 1 && values * 1000 <= reachable) return made;
-        }
-    }
-    return searches_.requantise(target, stages);
-}
-
-LayerTarget Lowering::with_clamps(int index, LayerTarget target) const {
-    if (const auto fused = fused_.find(index); fused != fused_.end()) {
-        // One clamp behind the other.
-        const Fused& next = fused->second;
-        target.low = std::clamp(target.low, next.low, next.high);
-        target.high = std::clamp(target.high, next.low, next.high);
-    }
-    if (clamp_later_.count(index) != 0) {
-        target.high = 127;
-        if (target.low != target.zero_point) target.low = -128;
-    }
-    return target;
-}
-
-PostProcess Lowering::post_process(int index, const LayerTarget& plain, const Cube& output,
-                                   const ConvLayer* conv) {
-    const LayerTarget target = with_clamps(index, plain);
-    // EW is at work anyway for a table behind it.
-    const auto fused = fused_.find(index);
-    const bool table = fused != fused_.end() && fused->second.table;
-    const Requantisation made = requantised(index, target, table ? nullptr : conv);
+PostProcess Lowering::post_process(int index, const LayerTarget& plain, const Cube& output) {
+    const LayerTarget target = with_clamps(plan_, index, plain);
+    const Requantisation made = requantised(context_, index, target, nullptr);
     exactness.push_back(exactness_of(index, made.mapping, made.deviations, target.channels.size()));
     PostProcess post = post_process(index, made, target.channels.size(), output);
-    if (table) {
-        // The table saturates as the output does, and is the last that happens to it.
-        if (made.shift != 0) throw CannotFuse{};
-        post.ew.bypass = false;
-        post.ew.lookup = Lookup{made.offset - 128, *fused->second.table};
-        post.offset = 0;
-    }
+    if (const Fusion* fusion = plan_.fusion(index); fusion != nullptr && fusion->table)
+        add_table(index, made, post);
     return post;
+}
+
+void Lowering::add_table(int index, const Requantisation& made, PostProcess& post) const {
+    // The table saturates as the output does, and is the last that happens to it.
+    if (made.shift != 0)
+        throw std::logic_error(fmt::format("lowering of {}: planned table does not fit",
+                                           tensor(node(index).outputs[0]).name));
+    post.ew.bypass = false;
+    post.ew.lookup = Lookup{made.offset - 128, *plan_.fusion(index)->table};
+    post.offset = 0;
 }
 
 PostProcess Lowering::post_process(int index, const Requantisation& made, std::size_t count,

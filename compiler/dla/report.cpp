@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "compiler/dla/cost.hpp"
+#include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -37,7 +38,7 @@ macrame::compiler::MemoryArea area(const Cube& cube, int atom_bytes) {
 }  // namespace
 
 /// Layout of an input or output in memory.
-program::Tensor tensor_of(const graph::Tensor& tensor, const Lowering::Location& location,
+program::Tensor tensor_of(const graph::Tensor& tensor, const Location& location,
                           const std::vector<Buffer>& buffers, int atom) {
     program::Tensor out;
     out.name = tensor.name;

@@ -4,13 +4,15 @@
 #include <vector>
 
 #include "compiler/compiled.hpp"
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/location.hpp"
+#include "compiler/dla/memory.hpp"
 #include "compiler/program/program.hpp"
+#include "verif/dla/model/sizes.hpp"
 
 namespace macrame::dla::compiler {
 
 /// Layout of an input or output in memory.
-program::Tensor tensor_of(const graph::Tensor& tensor, const Lowering::Location& location,
+program::Tensor tensor_of(const graph::Tensor& tensor, const Location& location,
                           const std::vector<Buffer>& buffers, int atom);
 
 macrame::compiler::LayerReport report(const model::DeviceSizes& sizes, const Layer& layer);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -64,8 +65,12 @@ TEST_P(Passes, AllAreWritten) {
     for (const std::string& name : want)
         EXPECT_FALSE(text("all/" + name).empty()) << name;
     EXPECT_NE(text("all/net.01-read.txt").find("conv 1x1"), std::string::npos);
-    EXPECT_NE(text("all/net.04-lowering.txt").find(GetParam().layers), std::string::npos)
-        << text("all/net.04-lowering.txt");
+    const auto lowering = std::find_if(want.begin(), want.end(), [](const std::string& name) {
+        return name.find("-lowering.txt") != std::string::npos;
+    });
+    ASSERT_NE(lowering, want.end());
+    EXPECT_NE(text("all/" + *lowering).find(GetParam().layers), std::string::npos)
+        << text("all/" + *lowering);
     EXPECT_NE(text("all/net.03-partition.txt").find(": conv  ("), std::string::npos);
 }
 
@@ -83,8 +88,7 @@ TEST_P(Passes, OneIsWrittenAndChangesNothing) {
 
 TEST_P(Passes, AnUnknownOneIsAnErrorThatListsThem) {
     EXPECT_EQ(call("compile", {"--dump", "steps", "--out", file("none")}), kUserError);
-    EXPECT_NE(said_.find("--dump: steps not in {read,canonical,partition,lowering,"),
-              std::string::npos)
+    EXPECT_NE(said_.find("--dump: steps not in {read,canonical,partition,"), std::string::npos)
         << said_;
     for (const std::string& name : names())
         EXPECT_NE(said_.find(name + ","), std::string::npos) << name;

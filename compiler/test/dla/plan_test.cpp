@@ -1,0 +1,127 @@
+/// What is decided about small networks before they have layers.
+#include "compiler/dla/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compiler/graph/check.hpp"
+
+namespace macrame::dla::compiler {
+namespace {
+
+using graph::Graph;
+using graph::Tensor;
+using graph::TensorId;
+
+TensorId activation(Graph& g, std::vector<int> shape) {
+    Tensor t;
+    t.name = "t" + std::to_string(g.tensors.size());
+    t.shape = std::move(shape);
+    t.quantisation = {{0.5F}, {0}, 0};
+    g.tensors.push_back(std::move(t));
+    return static_cast<TensorId>(g.tensors.size()) - 1;
+}
+
+TensorId add(Graph& g, graph::Operator op, std::vector<TensorId> in, std::vector<int> shape) {
+    const TensorId out = activation(g, std::move(shape));
+    g.nodes.push_back({std::move(op), std::move(in), {out}, "operator"});
+    return out;
+}
+
+/// A convolution of 1 x 1.
+TensorId conv(Graph& g, TensorId in, int kernels, graph::Conv op = {}) {
+    std::vector<int> shape = g.tensor(in).shape;
+    const TensorId w = activation(g, {kernels, 1, 1, shape.back()});
+    Tensor& t = g.tensor(w);
+    t.constant = true;
+    t.quantisation.scale = {0.01F};
+    t.data.assign(t.elements(), 1);
+    shape.back() = kernels;
+    return add(g, op, {in, w}, shape);
+}
+
+Graph begun(TensorId& x) {
+    Graph g;
+    x = activation(g, {1, 4, 4, 8});
+    g.inputs = {x};
+    return g;
+}
+
+Plan planned(const Graph& g, const model::DeviceSizes& sizes) {
+    EXPECT_EQ(graph::check(g), std::vector<std::string>{});
+    Searches searches;
+    const macrame::compiler::Options options;
+    return make_plan({g, sizes, options, searches});
+}
+
+model::DeviceSizes all_of_sdp() {
+    model::DeviceSizes sizes;
+    sizes.sdp_bs = sizes.sdp_bn = sizes.sdp_ew = sizes.sdp_lut = sizes.pdp = true;
+    return sizes;
+}
+
+TEST(Plan, AReluIsOnTheFlyBehindAConvolutionThatOnlyItReads) {
+    TensorId x = 0;
+    Graph g = begun(x);
+    const TensorId between = conv(g, x, 8);
+    g.outputs = {add(g, graph::Unary{graph::Function::relu, 0}, {between}, {1, 4, 4, 8})};
+    const Plan plan = planned(g, all_of_sdp());
+    ASSERT_NE(plan.fusion(0), nullptr);
+    EXPECT_EQ(plan.fusion(0)->node, 1);
+    EXPECT_EQ(plan.fusion(0)->low, 0);
+    EXPECT_TRUE(plan.is_fused(1));
+    EXPECT_FALSE(plan.is_fused(0));
+    EXPECT_NE(plan_text(g, plan).find("0 to 127"), std::string::npos) << plan_text(g, plan);
+    g.outputs.push_back(between);
+    EXPECT_EQ(planned(g, all_of_sdp()).fusion(0), nullptr);
+}
+
+TEST(Plan, PoolingIsOnTheFlyWhereThereIsPdp) {
+    TensorId x = 0;
+    Graph g = begun(x);
+    graph::Pool pool;
+    pool.function = graph::Pooling::maximum;
+    pool.window.kernel_h = pool.window.kernel_w = 2;
+    pool.window.stride_h = pool.window.stride_w = 2;
+    g.outputs = {add(g, pool, {conv(g, x, 8)}, {1, 2, 2, 8})};
+    model::DeviceSizes sizes = all_of_sdp();
+    const Plan plan = planned(g, sizes);
+    ASSERT_NE(plan.fusion(0), nullptr);
+    ASSERT_TRUE(plan.fusion(0)->pool.has_value());
+    EXPECT_EQ(plan.fusion(0)->pool->output.width, 2);
+    sizes.pdp = false;
+    EXPECT_EQ(planned(g, sizes).fusion(0), nullptr);
+}
+
+TEST(Plan, InputsOfAConcatLieInItsOutput) {
+    TensorId x = 0;
+    Graph g = begun(x);
+    const TensorId a = conv(g, x, 5), b = conv(g, x, 3);
+    graph::Concat concat;
+    concat.axis = 3;
+    const TensorId out = add(g, concat, {a, b, x}, {1, 4, 4, 16});
+    g.outputs = {out};
+    const model::DeviceSizes sizes = all_of_sdp();
+    const Plan plan = planned(g, sizes);
+    ASSERT_EQ(plan.placements.count(b), 1U);
+    EXPECT_EQ(plan.placements.at(b).concat, out);
+    EXPECT_EQ(plan.placements.at(b).channel, sizes.atom_bytes);  // from a whole atom on
+    EXPECT_EQ(plan.placements.count(x), 0U);                     // lies where the input does
+    EXPECT_EQ(plan.concats.at(out).channels, 2 * sizes.atom_bytes + 8);
+}
+
+TEST(Plan, AClampThatStagesDoNotHaveIsALayer) {
+    model::DeviceSizes sizes = all_of_sdp();
+    sizes.sdp_ew = false;
+    for (const auto activation : {graph::Activation::relu, graph::Activation::relu_n1_to_1}) {
+        TensorId x = 0;
+        Graph g = begun(x);
+        graph::Conv op;
+        op.activation = activation;
+        g.outputs = {conv(g, x, 8, op)};
+        const bool layer = activation != graph::Activation::relu;
+        EXPECT_EQ(planned(g, sizes).clamp_layers.count(0), layer ? 1U : 0U);
+    }
+}
+
+}  // namespace
+}  // namespace macrame::dla::compiler
