@@ -27,8 +27,9 @@ std::string examples(const Family& family) {
 
 namespace {
 
-const std::vector<std::string> kCommands = {"generate", "list",    "explain", "simulate", "fpga",
-                                            "host",     "compile", "run",     "estimate"};
+const std::vector<std::string> kCommands = {"generate", "list",    "explain", "simulate",
+                                            "fpga",     "host",    "compile", "run",
+                                            "estimate", "quantise"};
 const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
@@ -378,6 +379,15 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
             ->check(CLI::Range(1, 100000));
 }
 
+void add_quantise(CLI::App& app, const Family& family, Request& request) {
+    CLI::App* quantise = app.add_subcommand("quantise", "make an int8 network of a float one");
+    quantise->add_option("network", request.network, "a float network, ONNX")->required();
+    add_quantise_options(*quantise, request.quantise);
+    add_texts(*quantise, "--shape", request, add_shape, "NAME=N,N,...",
+              "shape of an input whose file leaves axes open; also several times");
+    add_configuration(*quantise, family, request);
+}
+
 /// Value of an option that chooses a configuration, as far as it can be seen without a parser.
 void peek(const std::vector<std::string>& words, const std::string& option,
           std::optional<std::string>& value) {
@@ -417,6 +427,7 @@ void add_commands(CLI::App& app, const Family& family, Request& request) {
     add_fpga(app, family, request);
     add_host(app, family, request);
     add_networks(app, family, request);
+    add_quantise(app, family, request);
 }
 
 bool report(const Diags& diags) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/design.hpp"
+#include "network/quantise.hpp"
 #include "verif/common/run/options.hpp"
 
 namespace macrame {
@@ -52,6 +53,7 @@ struct Request {
     int mhz = 0;                                   ///< clock of the accelerator; 0: not said
     int host_mhz = 1000;                           ///< the same of the host
     std::shared_ptr<verif::run::Options> machine;  ///< of run: on what
+    network::QuantiseOptions quantise;             ///< of quantise
 };
 
 }  // namespace macrame

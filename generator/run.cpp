@@ -171,6 +171,7 @@ int run(const std::vector<std::string>& arguments, const Families& families) {
     if (request.command == "compile") return run_networks(request, assets, network::run_compile);
     if (request.command == "run") return run_networks(request, assets, network::run_network);
     if (request.command == "estimate") return run_networks(request, assets, network::run_estimate);
+    if (request.command == "quantise") return network::run_quantise(request, assets, design_of);
     return run_simulate(request, assets);
 }
 

@@ -38,10 +38,10 @@ std::map<int, std::int64_t> cycles_alone(const model::DeviceSizes& sizes,
 }
 
 /// Lowers a network, some of its operators exactly.
-class ExactChoice {
+class Choice {
 public:
-    ExactChoice(const graph::Graph& graph, const model::DeviceSizes& sizes,
-                const macrame::compiler::Options& options)
+    Choice(const graph::Graph& graph, const model::DeviceSizes& sizes,
+           const macrame::compiler::Options& options)
         : graph_(graph), sizes_(sizes), options_(options) {}
 
     std::unique_ptr<Lowering> run() {
@@ -134,7 +134,7 @@ private:
 
 std::unique_ptr<Lowering> lowered(const graph::Graph& graph, const model::DeviceSizes& sizes,
                                   const macrame::compiler::Options& options) {
-    return ExactChoice(graph, sizes, options).run();
+    return Choice(graph, sizes, options).run();
 }
 
 }  // namespace macrame::dla::compiler

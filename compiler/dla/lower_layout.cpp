@@ -19,7 +19,7 @@ using graph::TensorId;
 namespace {
 
 /// Sizes of a cube have 13 bits.
-constexpr int kLayoutSize = 8192;
+constexpr int kMaxSize = 8192;
 
 /// Atoms of a vector that are worth a layer of their own.
 constexpr int kLongRun = 4;
@@ -98,7 +98,7 @@ std::vector<int> Lowering::add_scatter(int index, const Cube& from, const Cube& 
     if (stride_w == 1 || from.width == 1) return add_copy(index, from, target, after);
     // Pixels as lines and lines as surfaces, for each surface on its own.
     std::vector<int> out;
-    const int lines_at_once = std::max(1, kLayoutSize / atom);
+    const int lines_at_once = std::max(1, kMaxSize / atom);
     for (int c = 0; c < from.channels; c += atom) {
         for (int y = 0; y < from.height; y += lines_at_once) {
             const int lines = std::min(lines_at_once, from.height - y);
@@ -398,7 +398,7 @@ std::vector<int> Lowering::add_atoms(int index, const Cube& cube, const Shape& s
     const int atom = sizes_.atom_bytes;
     const int surfaces = shape.channels / atom;
     const int pixels = shape.height * shape.width;
-    if (pixels > kLayoutSize) throw Unsupported{"reshape: want at most 8192 pixels"};
+    if (pixels > kMaxSize) throw Unsupported{"reshape: want at most 8192 pixels"};
     std::vector<int> out;
     for (int s = 0; s < surfaces; ++s) {
         Cube a = block(cube, s * atom, atom);

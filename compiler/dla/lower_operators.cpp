@@ -86,8 +86,8 @@ void Lowering::lower(int index, const graph::Conv&) {
 void Lowering::lower(int index, const graph::FullyConnected&) {
     const graph::Node& n = node(index);
     Location in = location_of(n.inputs[0]);
-    check_fully_connected(context_, index, in.cube);
     const graph::Tensor& weights = tensor(n.inputs[1]);
+    if (!weights.constant) throw Unsupported{"weights: want a constant"};
     const int kernels = weights.shape[0], inputs = weights.shape[1];
     const std::vector<std::int16_t> distance = distances(weights);
     const int terms = terms_of(distance);

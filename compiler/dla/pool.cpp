@@ -38,14 +38,14 @@ std::vector<Run> runs(int input, int output, int kernel, int stride, int before)
 }
 
 /// What one pass of PDP does to an axis.
-struct PoolPass {
+struct Pass {
     int input = 1;  ///< from the first on
     int kernel = 1, stride = 1, before = 0, output = 1;
 };
 
 /// A long window as several passes: the largest of largest values.
-std::vector<PoolPass> passes(int input, int output, int kernel, int stride, int before) {
-    std::vector<PoolPass> out;
+std::vector<Pass> passes(int input, int output, int kernel, int stride, int before) {
+    std::vector<Pass> out;
     if (output == 1) {
         // Only one window: parts side by side, then the same with what is left.
         int size = std::min(kernel - before, input);
@@ -253,8 +253,8 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
     const Location in = location_of(n.inputs[0]);
     const std::string name = tensor(n.outputs[0]).name;
     const Shape out = shape_of(tensor(n.outputs[0]));
-    std::vector<PoolPass> down = passes(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top);
-    std::vector<PoolPass> across = passes(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left);
+    std::vector<Pass> down = passes(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top);
+    std::vector<Pass> across = passes(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left);
     const std::size_t count = std::max(down.size(), across.size());
     // An axis that is done earlier is left as it is by the passes behind.
     while (down.size() < count)
@@ -278,7 +278,7 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
     Cube from = in.cube;
     std::vector<int> after = in.writers;
     for (std::size_t i = 0; i < count; ++i) {
-        const PoolPass &y = down[i], &x = across[i];
+        const Pass &y = down[i], &x = across[i];
         PdpLayer pdp;
         pdp.input = from;
         pdp.input.height = y.input;

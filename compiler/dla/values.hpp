@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "compiler/dla/requantise.hpp"
-#include "compiler/graph/at.hpp"
 #include "compiler/graph/graph.hpp"
 
 namespace macrame::dla::compiler {
+
+/// An int as an index.
+inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Weights less their zero points, which lie along the first axis: 9 bits.
 inline std::vector<std::int16_t> distances(const graph::Tensor& weights) {
@@ -46,7 +48,8 @@ inline std::int32_t word(const graph::Tensor& tensor, std::size_t index) {
 /// Does it have axes in front of height, width and channels that are not 1? It is a vector then.
 inline bool is_collapsed(const graph::Tensor& tensor) {
     const std::vector<int>& s = tensor.shape;
-    return s.size() > 3 && std::any_of(s.begin(), s.end() - 3, [](int size) { return size != 1; });
+    return s.size() > 3 &&
+           std::any_of(s.begin(), s.end() - 3, [](int size) { return size != 1; });
 }
 
 /// Height, width and channels of an activation; fewer axes are those at the end.
@@ -84,8 +87,8 @@ inline Rounding rounding_of(const graph::Graph& graph) {
 
 /// Sums that a kernel can reach, whatever the input is, and what its zero point adds.
 template <class Weight>
-ChannelTarget channel_target(const Weight* weights, std::size_t count, std::int64_t bias,
-                             int input_zero, double factor) {
+ChannelTarget channel_target(const Weight* weights, std::size_t count,
+                                    std::int64_t bias, int input_zero, double factor) {
     ChannelTarget channel;
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < count; ++i) {

@@ -46,16 +46,9 @@ std::int64_t elements_of(const std::vector<int>& shape) {
 namespace {
 
 /// Numbers of the kinds of attributes.
-enum AttributeKind {
-    kFloatKind = 1,
-    kIntKind = 2,
-    kStringKind = 3,
-    kFloatsKind = 6,
-    kIntsKind = 7
-};
+enum Kind { kFloat = 1, kInt = 2, kString = 3, kFloats = 6, kInts = 7 };
 
-const onnx_schema::Attribute* checked(const OnnxOperator& op, const char* name,
-                                      AttributeKind kind) {
+const onnx_schema::Attribute* checked(const OnnxOperator& op, const char* name, Kind kind) {
     const onnx_schema::Attribute* found = op.find(name);
     if (found != nullptr && found->type() != kind)
         throw Refusal{fmt::format("attribute {} is of kind {}: want {}", name, found->type(),
@@ -80,23 +73,23 @@ const onnx_schema::Attribute* OnnxOperator::find(const char* name) const {
 }
 
 std::int64_t OnnxOperator::integer(const char* name, std::int64_t otherwise) const {
-    const onnx_schema::Attribute* found = checked(*this, name, kIntKind);
+    const onnx_schema::Attribute* found = checked(*this, name, kInt);
     return found == nullptr ? otherwise : limited(found->i());
 }
 
 float OnnxOperator::real(const char* name, float otherwise) const {
-    const onnx_schema::Attribute* found = checked(*this, name, kFloatKind);
+    const onnx_schema::Attribute* found = checked(*this, name, kFloat);
     return found == nullptr ? otherwise : found->f();
 }
 
 std::string OnnxOperator::text(const char* name, const char* otherwise) const {
-    const onnx_schema::Attribute* found = checked(*this, name, kStringKind);
+    const onnx_schema::Attribute* found = checked(*this, name, kString);
     return found == nullptr ? otherwise : readable(found->s());
 }
 
 std::vector<std::int64_t> OnnxOperator::integers(const char* name) const {
     constexpr int kMost = 64;
-    const onnx_schema::Attribute* found = checked(*this, name, kIntsKind);
+    const onnx_schema::Attribute* found = checked(*this, name, kInts);
     if (found == nullptr) return {};
     if (found->ints_size() > kMost)
         throw Refusal{

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "compiler/dump.hpp"
-#include "compiler/graph/at.hpp"
 #include "compiler/systolic/conv.hpp"
 #include "compiler/systolic/cost/estimate.hpp"
 #include "compiler/systolic/dump.hpp"
@@ -29,11 +28,12 @@ constexpr std::size_t kMostOfLayer = kMostInstructions - kPassed;
 constexpr const char* kTooSmall =
     "no tile of it fits into the buffers: want larger ibuf-entries, wbuf-entries or obuf-entries";
 
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
 /// Writes layer after layer; begins a new program where the count of instructions ends.
-class ProgramWriter {
+class Writer {
 public:
-    ProgramWriter(const Lowering& lowering, const Architecture& architecture,
-                  std::int64_t constants)
+    Writer(const Lowering& lowering, const Architecture& architecture, std::int64_t constants)
         : lowering_(lowering),
           architecture_(architecture),
           constants_(constants),
@@ -57,7 +57,7 @@ public:
     const Constants& constants() const { return constants_; }
 
 private:
-    void place(TensorLayout& surface, int area) const {
+    void place(Surface& surface, int area) const {
         surface.base += lowering_.areas[at(area)].address;
     }
 
@@ -136,7 +136,7 @@ private:
 };
 
 /// Planes, lines, pixels of a line in one piece.
-macrame::compiler::MemoryArea memory_area(const TensorLayout& s) {
+macrame::compiler::MemoryArea memory_area(const Surface& s) {
     macrame::compiler::MemoryArea out;
     const auto bytes = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
     out.offset = bytes(s.base + s.first / s.block * s.plane);
@@ -150,7 +150,7 @@ macrame::compiler::MemoryArea memory_area(const TensorLayout& s) {
 
 LayerReport report_of(const Lowering& lowering, const Operation& operation) {
     LayerReport out;
-    TensorLayout output = std::visit([](const auto& own) { return own.output; }, operation.layer);
+    Surface output = std::visit([](const auto& own) { return own.output; }, operation.layer);
     output.base += lowering.areas[at(operation.writes)].address;
     out.output = memory_area(output);
     out.name = operation.name();
@@ -257,7 +257,7 @@ void place_areas(State& state) {
 void write_instructions(State& state) {
     const Lowering& lowering = state.lowering;
     SystolicProgram& program = state.program;
-    ProgramWriter writer(lowering, program.architecture, state.constants);
+    Writer writer(lowering, program.architecture, state.constants);
     state.refuse(writer.run());
     if (!state.result.ok()) return;
     program.programs = writer.take_programs();

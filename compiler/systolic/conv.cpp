@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "compiler/graph/at.hpp"
 #include "compiler/systolic/slots.hpp"
 #include "compiler/systolic/steps.hpp"
 
@@ -13,18 +12,20 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-class ConvWriter {
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+class Writer {
 public:
-    ConvWriter(Stream& stream, Constants& constants, const ConvLayer& layer, const Tiling& tiling)
+    Writer(Stream& stream, Constants& constants, const ConvLayer& layer, const Tiling& tiling)
         : stream_(stream),
           constants_(constants),
           architecture_(stream.architecture()),
           layer_(layer),
           plan_(architecture_, layer, tiling),
           steps_(steps(plan_)),
-          inputs_(plan_.input_slots(), keys(&ConvWriter::input_key)),
-          weights_(plan_.weight_slots(), keys(&ConvWriter::weight_key)),
-          scales_(plan_.scale_slots(), keys(&ConvWriter::scale_key)) {
+          inputs_(plan_.input_slots(), keys(&Writer::input_key)),
+          weights_(plan_.weight_slots(), keys(&Writer::weight_key)),
+          scales_(plan_.scale_slots(), keys(&Writer::scale_key)) {
         ahead_ = std::max(1, architecture_.queue_depth - 1);
     }
 
@@ -57,7 +58,7 @@ private:
     const Tiling& tiling() const { return plan_.tiling(); }
     const Image& image(const Step& step) const { return tiling().cover[at(step.image)]; }
 
-    std::vector<std::int64_t> keys(std::int64_t (ConvWriter::*key)(const Step&) const) const {
+    std::vector<std::int64_t> keys(std::int64_t (Writer::*key)(const Step&) const) const {
         std::vector<std::int64_t> out;
         for (const Step& step : steps_)
             out.push_back((this->*key)(step));
@@ -72,9 +73,7 @@ private:
         constexpr int kMostParts = 1 << 16;
         return ((std::int64_t{s.filters} * plan_.channel_groups() + s.channels) *
                     static_cast<std::int64_t>(tiling().cover.size()) +
-                s.image) *
-                   kMostParts +
-               s.part;
+                s.image) * kMostParts + s.part;
     }
     std::int64_t scale_key(const Step& s) const {
         return layer_.scales.empty() || !s.last ? -1 : s.filters;
@@ -98,9 +97,9 @@ private:
         return true;
     }
 
-    /// Scales of the tile that ends with a step, if there is a slot while step `now` runs; that of
-    /// a tile that waits for STORE is in use. Nobody waits for a slot: GEMM, which hands on that
-    /// STORE is done with it, would wait, too.
+    /// Scales of the tile that ends with a step, if there is a slot while step `now` runs; that of a
+    /// tile that waits for STORE is in use. Nobody waits for a slot: GEMM, which hands on that STORE
+    /// is done with it, would wait, too.
     bool take_scales(int last, int now) {
         if (scale_key(steps_[at(last)]) < 0) return true;
         const auto found = scales_.take(last, done_ ? std::min(done_->step, now) : now);
@@ -146,7 +145,7 @@ private:
 
     /// The pixels of one tap, a piece for each plane.
     void load_tap(int row, int column, Vectors vectors, int fold, int entry, int bank) {
-        const TensorLayout& from = layer_.input;
+        const Surface& from = layer_.input;
         const int first = fold * architecture_.rows, end = first + plan_.channels(fold);
         for (int c = first; c < end; c += vectors.elements) {
             vectors.address = from.address(row, column, c);
@@ -158,7 +157,7 @@ private:
 
     /// All folds at once, if each is a plane and its pixels follow each other.
     bool load_planes(const Step& step, const Line& y, const Line& x, int entry) {
-        const TensorLayout& from = layer_.input;
+        const Surface& from = layer_.input;
         const std::vector<int> folds = plan_.channels_of(step.channels);
         const bool planes = from.block == architecture_.rows && from.first == 0 &&
                             plan_.channels(folds.back()) == architecture_.rows &&
@@ -378,7 +377,7 @@ private:
     std::vector<bool> begun_;  ///< by fold of filters of the tile
 };
 
-void ConvWriter::load_scales(const Step& step, int slot) {
+void Writer::load_scales(const Step& step, int slot) {
     int set = slot * tiling().filter_folds;
     for (const int m : plan_.filters_of(step.filters)) {
         auto known = scale_address_.find(m);
@@ -391,8 +390,8 @@ void ConvWriter::load_scales(const Step& step, int slot) {
     }
 }
 
-void ConvWriter::store(const Done& done, int entry, int filter_fold) {
-    const TensorLayout& to = layer_.output;
+void Writer::store(const Done& done, int entry, int filter_fold) {
+    const Surface& to = layer_.output;
     const int first = filter_fold * architecture_.columns;
     const int end = first + plan_.filters(filter_fold);
     for (int m = first; m < end;) {
@@ -404,12 +403,8 @@ void ConvWriter::store(const Done& done, int entry, int filter_fold) {
             like.scale_set = scales_.slot_of(done.step) * tiling().filter_folds + filter_fold -
                              done.filters * tiling().filter_folds;
         }
-        const Vectors vectors{to.address(done.tile.row, done.tile.column, m),
-                              done.tile.rows,
-                              done.tile.columns,
-                              size,
-                              to.line,
-                              to.pixel};
+        const Vectors vectors{to.address(done.tile.row, done.tile.column, m), done.tile.rows,
+                              done.tile.columns, size, to.line, to.pixel};
         stream_.transfer(Module::store, vectors, {Buffer::obuf, entry, m - first}, like);
         m += size;
     }
@@ -419,7 +414,7 @@ void ConvWriter::store(const Done& done, int entry, int filter_fold) {
 
 void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
                 const Tiling& tiling) {
-    ConvWriter(stream, constants, layer, tiling).run();
+    Writer(stream, constants, layer, tiling).run();
 }
 
 }  // namespace macrame::systolic::compiler

@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/systolic/lower.hpp"
@@ -23,6 +22,14 @@ using graph::TensorId;
 namespace {
 
 constexpr int kMostPadding = 15;  // fields of GEMM
+constexpr int kFactor = 32767;    // largest immediate of products
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
+
+double scale_of(const Tensor& tensor) {
+    return static_cast<double>(tensor.quantisation.scale[0]);
+}
+int zero_of(const Tensor& tensor) { return tensor.quantisation.zero_point[0]; }
 
 bool same_quantisation(const Tensor& a, const Tensor& b) {
     return a.quantisation.scale == b.quantisation.scale &&
@@ -30,8 +37,8 @@ bool same_quantisation(const Tensor& a, const Tensor& b) {
 }
 
 Window window_of(const graph::Window& w) {
-    return {w.kernel_h,   w.kernel_w,   w.stride_h, w.stride_w,
-            w.dilation_h, w.dilation_w, w.top,      w.left};
+    return {w.kernel_h, w.kernel_w, w.stride_h, w.stride_w, w.dilation_h, w.dilation_w,
+            w.top,      w.left};
 }
 
 /// Zero point and limits of an output.
@@ -56,7 +63,7 @@ graph::Activation activation_of(graph::Function function) {
 }
 
 /// The numbers of elements that windows have, without padding.
-std::set<int> elements_of(const Window& w, const TensorLayout& input, const TensorLayout& output) {
+std::set<int> elements_of(const Window& w, const Surface& input, const Surface& output) {
     const auto counts = [](int outputs, int size, int kernel, int stride, int padding) {
         std::set<int> found;
         for (int i = 0; i < outputs; ++i) {
@@ -131,7 +138,8 @@ void Lowering::lower(int index) {
     throw Unsupported{"the array and ALU have no operation for it"};
 }
 
-void Lowering::add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation) {
+void Lowering::add_conv(int index, ConvLayer layer, const Value& in,
+                        graph::Activation activation) {
     const Node& n = graph_.nodes[at(index)];
     const Tensor& output = tensor(n.outputs[0]);
     const Value& out = new_value(n.outputs[0]);
@@ -168,7 +176,7 @@ Value Lowering::repeat_input(int index, ConvLayer& layer, const Value& in, int t
     layer.weights = [whole = layer.weights, channels](int m, int r, int s, int c) {
         return term_of(whole(m, r, s, c % channels), c / channels);
     };
-    TensorLayout size = in.surface;
+    Surface size = in.surface;
     size.channels *= terms;
     const std::string& name = tensor(graph_.nodes[at(index)].inputs[0]).name;
     const Value out = temporary(size, name + " repeated");
@@ -180,7 +188,7 @@ Value Lowering::repeat_input(int index, ConvLayer& layer, const Value& in, int t
 void Lowering::lower_conv(int index, const graph::Conv& op) {
     const Node& n = graph_.nodes[at(index)];
     const Value& in = picture(n.inputs[0]);
-    const TensorLayout out = *size_of(tensor(n.outputs[0]));
+    const Surface out = *size_of(tensor(n.outputs[0]));
     ConvLayer layer;
     layer.window = window_of(op.window);
     layer.out_height = out.height;
@@ -210,7 +218,7 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
     if (found == values_.end()) throw Unsupported{"an input that is constant"};
     const Value& in = found->second;
     const Tensor& weights = tensor(n.inputs[1]);
-    const TensorLayout& s = in.surface;
+    const Surface& s = in.surface;
     const int length = weights.shape[1];
     ConvLayer layer;
     if (s.height * s.width * s.channels == length) {
@@ -277,13 +285,13 @@ void Lowering::lower_binary(int index, const graph::Binary& op) {
     } else if (sum) {
         const double largest = std::max(scale_of(a), scale_of(b));
         const auto factor = [&](const Tensor& t) {
-            return static_cast<int>(std::lround(scale_of(t) / largest * kMostFactor));
+            return static_cast<int>(std::lround(scale_of(t) / largest * kFactor));
         };
         const int sign = op.function == graph::Arithmetic::add ? 1 : -1;
         layer.factors = {factor(a), sign * factor(b)};
         Scale scale = for_output(y, op.activation);
         scale.bias = -(layer.factors[0] * zero_of(a) + layer.factors[1] * zero_of(b));
-        set_factor(scale, largest / kMostFactor / scale_of(y));
+        set_factor(scale, largest / kFactor / scale_of(y));
         layer.scale = [scale](int, int) { return scale; };
     } else if (op.function == graph::Arithmetic::maximum ||
                op.function == graph::Arithmetic::minimum) {
@@ -308,7 +316,7 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
     if (values.size() != 1 && (values.size() != channels || at(k.shape.back()) != channels))
         throw Unsupported{"a constant that is neither one number nor one for each channel"};
     AluLayer layer;
-    layer.factors = {kMostFactor};
+    layer.factors = {kFactor};
     const Scale output = for_output(y, op.activation);
     const graph::Arithmetic function = op.function;
     const bool larger = function == graph::Arithmetic::maximum;
@@ -334,7 +342,8 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
     }
     layer.scale = [=](int channel, int) {
         Scale scale = output;
-        const double real = scale_k * (values[values.size() == 1 ? 0 : at(channel)] - zero_k);
+        const double real =
+            scale_k * (values[values.size() == 1 ? 0 : at(channel)] - zero_k);
         double factor = scale_x, offset = 0;  // real result: factor * (x - zero) + offset
         if (function == graph::Arithmetic::mul) {
             factor *= real;
@@ -346,8 +355,8 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
         }
         if (factor != 0)
             scale.bias = static_cast<std::int32_t>(
-                std::clamp(kMostFactor * (offset / factor - zero_x), -2e9, 2e9));
-        set_factor(scale, factor / scale_y / kMostFactor);
+                std::clamp(kFactor * (offset / factor - zero_x), -2e9, 2e9));
+        set_factor(scale, factor / scale_y / kFactor);
         return scale;
     };
     add(index, std::move(layer), {&in}, new_value(n.outputs[0]));
@@ -408,7 +417,7 @@ void Lowering::lower_mean(int index, const graph::Mean& op) {
     const Node& n = graph_.nodes[at(index)];
     if (op.axes != std::vector<int>{1, 2} || tensor(n.inputs[0]).shape.size() != 4)
         throw Unsupported{"axes: want height and width"};
-    const TensorLayout& s = picture(n.inputs[0]).surface;
+    const Surface& s = picture(n.inputs[0]).surface;
     Window window;
     window.height = s.height;
     window.width = s.width;

@@ -16,17 +16,17 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-constexpr std::uint64_t kProgramAlignment = 4096;
+constexpr std::uint64_t kAlignment = 4096;
 
 std::size_t elements(const Port& port) {
-    const TensorLayout& s = port.surface;
+    const Surface& s = port.surface;
     return static_cast<std::size_t>(s.height) * static_cast<std::size_t>(s.width) *
            static_cast<std::size_t>(s.channels);
 }
 
 /// Calls with the number of an element and its address.
 template <typename Visit>
-void for_elements(const TensorLayout& s, const Visit& visit) {
+void for_elements(const Surface& s, const Visit& visit) {
     std::size_t element = 0;
     for (int y = 0; y < s.height; ++y)
         for (int x = 0; x < s.width; ++x)
@@ -35,7 +35,7 @@ void for_elements(const TensorLayout& s, const Visit& visit) {
 }
 
 std::string port_text(const Port& port) {
-    const TensorLayout& s = port.surface;
+    const Surface& s = port.surface;
     return fmt::format(
         "{{\"name\": {}, \"address\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
         "\"block\": {}, \"first_channel\": {}, \"pixel_bytes\": {}, \"line_bytes\": {}, "
@@ -70,8 +70,8 @@ std::string identity_text(const SystolicProgram& program) {
 std::string layers_text(const std::vector<int>& layers) {
     std::string out;
     for (auto at = layers.begin(); at != layers.end();) {
-        const auto end =
-            std::find_if(at, layers.end(), [layer = *at](int other) { return other != layer; });
+        const auto end = std::find_if(at, layers.end(),
+                                      [layer = *at](int other) { return other != layer; });
         out += fmt::format("{}{{\"layer\": {}, \"instructions\": {}}}", out.empty() ? "" : ", ",
                            *at, end - at);
         at = end;
@@ -89,7 +89,7 @@ std::string list(const Items& items, const Text& text) {
 
 /// Where the instructions of a program begin behind what is there.
 std::uint64_t aligned(std::uint64_t bytes) {
-    return (bytes + kProgramAlignment - 1) / kProgramAlignment * kProgramAlignment;
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
 }  // namespace
@@ -107,7 +107,8 @@ std::map<std::string, std::string> files(const SystolicProgram& program, const s
     std::vector<std::string> programs;
     for (std::size_t i = 0; i < program.programs.size(); ++i) {
         const std::vector<Instruction>& instructions = program.programs[i].instructions;
-        const std::string file = i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
+        const std::string file =
+            i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
         out[file] = files::hex_text(instructions);
         memory.resize(aligned(memory.size()));
         programs.push_back(

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/work.hpp"
 
@@ -17,6 +16,8 @@ using graph::TensorId;
 namespace {
 
 constexpr const char* kNoOperation = "the tensor unit has no operation for it";
+
+std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Only changes the form of values, so that the host may do it in front of the program.
 bool changes_form(const graph::Operator& op) {
@@ -85,7 +86,7 @@ std::vector<float> Lowering::reals(TensorId id) const {
     return graph::Call{graph_, reader, bytes}.reals();
 }
 
-const TensorLayout& Lowering::view(TensorId id) const {
+const View& Lowering::view(TensorId id) const {
     const auto found = views_.find(id);
     if (found == views_.end())
         throw Unsupported{fmt::format("{} {}: want what the network computes",
@@ -93,8 +94,8 @@ const TensorLayout& Lowering::view(TensorId id) const {
     return found->second;
 }
 
-TensorLayout Lowering::new_view(const Shape& shape, int pack) {
-    TensorLayout view{shape, {}, pack};
+View Lowering::new_view(const Shape& shape, int pack) {
+    View view{shape, {}, pack};
     for (int i = 0; i < blocks(shape.channels * pack) * view.pixels(); ++i)
         view.vectors.push_back(pool.variable());
     return view;
@@ -162,7 +163,7 @@ void Lowering::add_inputs() {
             lost_.insert(id);
             continue;
         }
-        TensorLayout view = new_view(*shape);
+        View view = new_view(*shape);
         std::vector<VectorId> in_file;
         for (int p = 0; p < shape->pixels(); ++p)
             for (int block = 0; block < blocks(shape->channels); ++block)
@@ -173,7 +174,7 @@ void Lowering::add_inputs() {
     }
 }
 
-TensorLayout Lowering::own_view(TensorId id, const TensorLayout& view) {
+View Lowering::own_view(TensorId id, const View& view) {
     const auto foreign = [&](VectorId vector) {
         return vector == kZeros || layers.at(vector).constant;
     };
@@ -181,7 +182,7 @@ TensorLayout Lowering::own_view(TensorId id, const TensorLayout& view) {
     Layer layer = new_layer(static_cast<int>(graph_.nodes.size()) - 1, id);
     layer.combine = Combine::copy;
     layer.line = view.shape.width;
-    TensorLayout out = new_view(view.shape);
+    View out = new_view(view.shape);
     for (std::size_t i = 0; i < out.vectors.size(); ++i)
         layer.outputs.push_back({out.vectors[i],
                                  static_cast<int>(i) / view.shape.pixels(),
@@ -203,7 +204,7 @@ void Lowering::add_outputs() {
     }
 }
 
-std::vector<VectorId> Lowering::in_file(const TensorLayout& view) {
+std::vector<VectorId> Lowering::in_file(const View& view) {
     const int blocks = static_cast<int>(view.vectors.size()) / view.pixels();
     std::vector<VectorId> out;
     for (int p = 0; p < view.pixels(); ++p)

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "verif/common/text.hpp"
-
 namespace macrame {
 
 namespace {
@@ -36,7 +34,12 @@ std::string flag_name(std::string_view key) {
 }
 
 std::string join_or(const std::vector<std::string>& items) {
-    return verif::text::join(items, "or");
+    std::string result;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        result += i == 0 ? "" : i + 1 == items.size() ? " or " : ", ";
+        result += items[i];
+    }
+    return result;
 }
 
 std::string closest(std::string_view name, const std::vector<std::string>& candidates) {

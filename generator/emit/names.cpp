@@ -10,7 +10,6 @@
 
 #include "core/words.hpp"
 #include "emit/units.hpp"
-#include "text/ends.hpp"
 
 namespace macrame::emit {
 
@@ -56,6 +55,10 @@ bool is_identifier(std::string_view name) {
            std::all_of(name.begin(), name.end(), is_word);
 }
 
+bool starts_with(std::string_view text, std::string_view start) {
+    return text.substr(0, start.size()) == start;
+}
+
 using Renames = std::map<std::string, std::string, std::less<>>;
 
 /// Verilog with other names for modules.
@@ -67,7 +70,7 @@ public:
         while (!left_.empty()) {
             if (is_word(left_.front())) {
                 word();
-            } else if (text::starts_with(left_, "//")) {
+            } else if (starts_with(left_, "//")) {
                 comment();
             } else if (left_.front() == '"') {
                 copy(std::min(left_.find('"', 1), left_.size() - 1) + 1);
@@ -99,7 +102,7 @@ private:
     /// Up to the end of the line. The path of a template stays what it is.
     void comment() {
         while (!left_.empty() && left_.front() != '\n') {
-            if (text::starts_with(left_, "templates/")) {
+            if (starts_with(left_, "templates/")) {
                 copy(std::min(left_.find_first_of(" \n"), left_.size()));
             } else if (is_word(left_.front())) {
                 word();

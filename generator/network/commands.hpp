@@ -1,6 +1,8 @@
 #pragma once
 /// The commands compile, run and estimate.
 
+#include <optional>
+
 #include "core/design.hpp"
 #include "emit/assets.hpp"
 #include "request.hpp"
@@ -15,5 +17,10 @@ int run_network(const Request& request, const Design& design, const emit::Assets
 
 /// Prints what a network will take.
 int run_estimate(const Request& request, const Design& design, const emit::Assets& assets);
+
+/// Makes an int8 network of a float one and, where a configuration is named, tells what it will take
+/// there. `design_of` gives that configuration; it prints messages.
+int run_quantise(const Request& request, const emit::Assets& assets,
+                 std::optional<Design> (*design_of)(const Request&, const emit::Assets&));
 
 }  // namespace macrame::network

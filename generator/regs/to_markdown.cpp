@@ -1,12 +1,11 @@
 #include "regs/field_text.hpp"
 #include "regs/text.hpp"
 #include "regs/to_docs.hpp"
-#include "verif/common/text.hpp"
 
 namespace macrame::regs {
 namespace {
 
-void markdown_section(std::string& out, const RegisterMap& map) {
+void unit_section(std::string& out, const RegisterMap& map) {
     line(out, "");
     line(out, "## {} at {:#07x}", map.unit, *map.base);
     line(out, "");
@@ -40,7 +39,7 @@ std::string to_markdown(const RegisterSet& set, std::string_view variant) {
         "access, a role in hardware is named: status (live), counter (of the last layer of the "
         "group), trigger (a write has an effect).",
         set.notes, set.notes.empty() ? "" : " ");
-    for (const std::string& text : verif::text::wrap(intro, 96))
+    for (const std::string& text : wrap(intro, 96))
         line(out, "{}", text);
     line(out, "");
     line(out, "| base | unit | |");
@@ -48,7 +47,7 @@ std::string to_markdown(const RegisterSet& set, std::string_view variant) {
     for (const RegisterMap& map : maps)
         line(out, "| {:#07x} | {} | {} |", *map.base, map.unit, map.doc);
     for (const RegisterMap& map : maps)
-        markdown_section(out, map);
+        unit_section(out, map);
     return out;
 }
 

@@ -12,8 +12,7 @@ namespace macrame::network::report {
 
 namespace {
 
-constexpr double kTimelineLeft = 92, kTimelineWidth = 1100, kTimelineRight = 12, kBar = 16,
-                 kStep = 20, kFill = 30;
+constexpr double kLeft = 92, kWidth = 1100, kRight = 12, kBar = 16, kStep = 20, kFill = 30;
 
 class Timeline {
 public:
@@ -40,7 +39,7 @@ public:
             draw_memory("write", [](const Layer& l) { return l.write_bytes; });
         }
         draw_axis();
-        return drawing_.finish(static_cast<int>(kTimelineWidth), static_cast<int>(y_ + 22),
+        return drawing_.finish(static_cast<int>(kWidth), static_cast<int>(y_ + 22),
                                "Timeline of units", 860);
     }
 
@@ -60,9 +59,8 @@ public:
 
 private:
     double x_of(std::uint64_t cycle) const {
-        return kTimelineLeft + (kTimelineWidth - kTimelineLeft - kTimelineRight) *
-                                   static_cast<double>(cycle) /
-                                   static_cast<double>(std::max<std::uint64_t>(end_, 1));
+        return kLeft + (kWidth - kLeft - kRight) * static_cast<double>(cycle) /
+                           static_cast<double>(std::max<std::uint64_t>(end_, 1));
     }
 
     void bar(std::uint64_t begin, std::uint64_t end, std::string_view style,
@@ -80,9 +78,8 @@ private:
     }
 
     void lane(const std::string& name) {
-        drawing_.text(kTimelineLeft - 8, y_ + 12, name, "t", Drawing::Anchor::end);
-        drawing_.rect(kTimelineLeft, y_, kTimelineWidth - kTimelineLeft - kTimelineRight, kBar,
-                      "lane");
+        drawing_.text(kLeft - 8, y_ + 12, name, "t", Drawing::Anchor::end);
+        drawing_.rect(kLeft, y_, kWidth - kLeft - kRight, kBar, "lane");
     }
 
     std::string times(std::size_t i) const {
@@ -146,10 +143,8 @@ private:
     }
 
     void memory_lane(const std::string& name) {
-        drawing_.text(kTimelineLeft - 8, y_ + kFill / 2 + 4, "memory " + name, "t",
-                      Drawing::Anchor::end);
-        drawing_.rect(kTimelineLeft, y_, kTimelineWidth - kTimelineLeft - kTimelineRight, kFill,
-                      "lane");
+        drawing_.text(kLeft - 8, y_ + kFill / 2 + 4, "memory " + name, "t", Drawing::Anchor::end);
+        drawing_.rect(kLeft, y_, kWidth - kLeft - kRight, kFill, "lane");
     }
 
     /// How full a channel of the memory port is.
@@ -180,8 +175,7 @@ private:
         memory_lane(name);
         const std::vector<Measured::Sample>& samples = input_.measured->samples;
         const double most = std::max(1, input_.network.compiled.bytes_per_cycle);
-        std::vector<Drawing::Point> moved = {{kTimelineLeft, y_ + kFill}},
-                                    held = {{kTimelineLeft, y_}};
+        std::vector<Drawing::Point> moved = {{kLeft, y_ + kFill}}, held = {{kLeft, y_}};
         Measured::Sample last;
         for (const Measured::Sample& sample : samples) {
             if (sample.cycle <= last.cycle) continue;
@@ -205,14 +199,14 @@ private:
     }
 
     void draw_axis() {
-        drawing_.line(kTimelineLeft, y_, kTimelineWidth - kTimelineRight, y_, "axis");
+        drawing_.line(kLeft, y_, kWidth - kRight, y_, "axis");
         const double step = nice_step(static_cast<double>(std::max<std::uint64_t>(end_, 1)), 8);
         for (double at = 0; at <= static_cast<double>(end_); at += step) {
             const auto cycle = static_cast<std::uint64_t>(at);
             drawing_.line(x_of(cycle), y_, x_of(cycle), y_ + 4, "axis");
             // Not beyond the picture.
-            const bool last = x_of(cycle) > kTimelineWidth - 50;
-            drawing_.text(last ? kTimelineWidth - 2 : x_of(cycle), y_ + 16, number(cycle), "t d",
+            const bool last = x_of(cycle) > kWidth - 50;
+            drawing_.text(last ? kWidth - 2 : x_of(cycle), y_ + 16, number(cycle), "t d",
                           last ? Drawing::Anchor::end : Drawing::Anchor::middle);
         }
     }
@@ -238,7 +232,7 @@ std::string ports(const Measured& measured) {
 }
 
 /// What the bars mean.
-std::string legend(const ReportInput& input, bool sampled) {
+std::string words(const ReportInput& input, bool sampled) {
     if (input.measured == nullptr)
         return "<p>Estimated: each layer from the end of the one before to its own.</p>\n";
     return fmt::format(
@@ -256,7 +250,7 @@ std::string timeline_section(const ReportInput& input) {
     if (input.network.compiled.layers.empty()) return "";
     Timeline timeline(input);
     std::string out = "<section id=\"timeline\"><h2>Timeline</h2>\n";
-    out += legend(input, timeline.sampled());
+    out += words(input, timeline.sampled());
     std::vector<std::string> names = timeline.units();
     names.emplace_back("memory");
     if (timeline.sampled()) names.emplace_back("requests held off");

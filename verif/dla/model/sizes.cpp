@@ -10,12 +10,12 @@ namespace macrame::dla::model {
 namespace {
 
 /// Where a named size goes.
-struct SizeRow {
+struct Row {
     std::string_view name;
     std::variant<int Architecture::*, bool Architecture::*> member;
 };
 
-constexpr SizeRow kSizeRows[] = {
+constexpr Row kRows[] = {
     {"cfgrom_derived", &Architecture::cfgrom_derived},
     {"atomic_c", &Architecture::atomic_c},
     {"atomic_k", &Architecture::atomic_k},
@@ -64,7 +64,7 @@ constexpr SizeRow kSizeRows[] = {
 
 Architecture architecture(const std::vector<NamedSize>& rows) {
     Architecture out;
-    for (const SizeRow& row : kSizeRows) {
+    for (const Row& row : kRows) {
         const auto found = std::find_if(
             rows.begin(), rows.end(), [&](const NamedSize& size) { return size.name == row.name; });
         if (found == rows.end()) {

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Makes an int8 network (ONNX, QDQ form) of a float one, as near to it as it can, and tells how near
+that is on inputs that it was not calibrated with. `macrame quantise --help` has the options."""
+import argparse
+import json
+import logging
+import os
+import sys
+
+import onnx
+
+import equalise
+import inputs
+import keep
+import measure
+import network as networks
+import ranges
+import rounding
+import write
+from network import UserError
+
+METHODS = ("mse", "percentile", "minmax")
+LEAST_GAIN = 0.3   # dB that an operator's way to the host has to bring
+MOST_LOSS = 2.0    # dB on calibration inputs that equalised channels may lose: their ranges are
+                   # chosen for other inputs
+MOST_SHARE = 0.05  # of the multiply-adds, that may go to the host
+GOOD = 30.0  # dB; below there is a warning
+
+
+def options(arguments):
+    parser = argparse.ArgumentParser(prog="macrame quantise", description=__doc__)
+    parser.add_argument("network", help="float network, ONNX")
+    parser.add_argument("--data", required=True, help="folder of calibration inputs: *.npy, or "
+                        "KEY.INPUT.npy where there are several inputs")
+    parser.add_argument("--check", help="folder of inputs for the figures; otherwise every fourth "
+                        "of --data, which is not calibrated with then")
+    parser.add_argument("--out", required=True, help="int8 network to write")
+    parser.add_argument("--method", choices=METHODS, default="mse",
+                        help="how ranges of activations are chosen: what loses least of the "
+                        "squares, 99.99 percent of the values, or all of them (mse)")
+    parser.add_argument("--keep-host", type=int, default=8, metavar="N",
+                        help="operators that may stay in float32 on the host, at most (8)")
+    parser.add_argument("--shape", action="append", default=[], metavar="NAME=N,N,...",
+                        help="sizes of an input that the file leaves open")
+    parser.add_argument("--json", help="the report as JSON, too")
+    return parser.parse_args(arguments)
+
+
+def shapes_of(texts):
+    found = {}
+    for text in texts:
+        name, _, sizes = text.partition("=")
+        try:
+            found[name] = [int(size) for size in sizes.split(",")]
+        except ValueError:
+            found[name] = []
+        if not found[name] or min(found[name]) < 1:
+            raise UserError(f"--shape {text}: want NAME=N,N,...")
+    return found
+
+
+class Report:
+    """What each step brought on the inputs of `judge`."""
+
+    def __init__(self, judge):
+        self.judge, self.steps = judge, []
+
+    def add(self, name, model, taken=True):
+        figures = self.judge.figures(model)
+        self.steps.append({"step": name, "db": figures.score, "taken": taken,
+                           "outputs": figures.outputs})
+        print(f"  {figures.score:6.1f} dB  {name}{'' if taken else ' (left out)'}", flush=True)
+
+
+def quantise(network, calibration, method, most, report):
+    """The quantised network, and the operators that it leaves to the host. What is decided by trial
+    is decided on the calibration inputs."""
+    judge = measure.Judge(network, calibration)
+    seen = ranges.observe(network, calibration)
+    limits = ranges.choose(network, seen, "minmax")
+    model = write.quantised(network, limits)
+    tensors = list(keep.pairs(model))
+    report.add("int8, ranges from the least to the largest value", model)
+
+    free = keep.between_host_operators(network, tensors)
+    report.add(f"{len(free)} tensors that only the host has stay in float32",
+               keep.without(model, free, network))
+
+    def writer(limits):
+        return lambda net: keep.without(write.quantised(net, limits), free, net)
+
+    limits = ranges.choose(network, seen, method)
+    model = writer(limits)(network)
+    score = judge.figures(model).score
+    report.add(f"ranges by {method}", model)
+
+    equal, count = equalise.equalised(network, seen)
+    if count:
+        equal_limits = ranges.choose(equal, ranges.observe(equal, calibration), method)
+        model = writer(equal_limits)(equal)
+        equal_score = judge.figures(model).score
+        taken = equal_score > score - MOST_LOSS
+        report.add(f"channels of {count} layers equalised", model, taken)
+        if taken:
+            network, limits, score = equal, equal_limits, equal_score
+
+    learnt = rounding.learnt(network, writer(limits), calibration)
+    model = writer(limits)(learnt)
+    learnt_score = judge.figures(model).score
+    taken = learnt_score > score
+    report.add("weights rounded for the calibration inputs, biases corrected", model, taken)
+    if taken:
+        network, score = learnt, learnt_score
+
+    kept, moved, model = [], set(), writer(limits)(network)
+    for group in keep.by_loss(network, model, judge, tensors) if most else ():
+        if not keep.fits(network, kept + group, most, MOST_SHARE):
+            continue
+        candidate = keep.without(model, kept + group, network)
+        new_score = judge.figures(candidate).score
+        taken = new_score > score + LEAST_GAIN
+        if taken:
+            kept, score = kept + group, new_score
+            new = keep.operators(network, kept) - moved
+            moved |= new
+            report.add(f"on the host: {', '.join(sorted(new))}", candidate)
+    return keep.without(model, kept, network), sorted(moved)
+
+
+def main(arguments):
+    given = options(arguments)
+    logging.disable(logging.WARNING)  # the library tells what it does with each operator
+    if given.keep_host < 0:
+        raise UserError(f"--keep-host {given.keep_host}: want 0 or more")
+    if given.network.endswith(".tflite"):
+        raise UserError(f"{given.network}: float TFLite files are not quantised yet: want ONNX")
+    network = networks.read(given.network, shapes_of(given.shape))
+    calibration = inputs.read(given.data, network)
+    seen_only = False
+    if given.check:
+        check = inputs.read(given.check, network)
+    elif len(calibration) >= 4:
+        check, calibration = calibration[3::4], [one for i, one in enumerate(calibration)
+                                                 if i % 4 != 3]
+    else:
+        check, seen_only = calibration, True
+    judge = measure.Judge(network, check)
+    report = Report(judge)
+    print(f"signal to noise on {len(check)} inputs, calibrated with {len(calibration)}:")
+    model, moved = quantise(network, calibration, given.method, given.keep_host, report)
+    figures = judge.figures(model)
+    losses = keep.losses(network, model, judge, list(keep.pairs(model)))[:5]
+    print("tensors that cost most:",
+          ", ".join(f"{group[0]} {db:.1f} dB" for db, group in losses if db < 99) or "none")
+    unseen = "inputs that it was CALIBRATED with" if seen_only else "unseen inputs"
+    print(f"on {len(check)} {unseen}: {figures.line()}")
+    warnings = []
+    if seen_only:
+        warnings.append(f"{given.data}: has {len(calibration)} inputs, which say nothing about "
+                        f"others: want at least 4, or --check")
+    if figures.score < GOOD:
+        warnings.append(f"{figures.score:.1f} dB is far from the float network: look at the figures "
+                        f"above, give more inputs, or raise --keep-host")
+    for text in warnings:
+        print(f"macrame: warning: {text}", file=sys.stderr)
+    model.producer_name = "macrame quantise"
+    whole(given.out, model.SerializeToString())
+    if given.json:
+        whole(given.json, json.dumps({
+            "network": given.network, "calibration_inputs": len(calibration),
+            "check_inputs": len(check), "check_inputs_unseen": not seen_only,
+            "steps": report.steps, "host": moved, "db": figures.score,
+            "outputs": figures.outputs, "warnings": warnings,
+            "worst": [{"tensor": group[0], "db": db} for db, group in losses]}, indent=1).encode())
+
+
+def whole(path, data):
+    """Writes a file, or nothing."""
+    try:
+        with open(f"{path}.part", "wb") as file:
+            file.write(data)
+        os.replace(f"{path}.part", path)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except UserError as error:
+        print(f"macrame: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,118 @@
+#include "network/quantise.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "build_cache.hpp"
+#include "cli.hpp"
+#include "core/process.hpp"
+#include "emit/write.hpp"
+#include "network/commands.hpp"
+
+namespace macrame {
+
+void add_quantise_options(CLI::App& command, network::QuantiseOptions& options) {
+    command
+        .add_option("--data", options.data,
+                    "folder of inputs to calibrate with: *.npy, or KEY.INPUT.npy where the network "
+                    "has several inputs")
+        ->required();
+    command.add_option("--check", options.check,
+                       "folder of inputs for the figures (every fourth of --data, which is not "
+                       "calibrated with then)");
+    command.add_option("--out", options.out, "int8 network to write, ONNX")->required();
+    command
+        .add_option("--method", options.method,
+                    "ranges of activations: what loses least of the squares, 99.99 percent of the "
+                    "values, or all values (mse)")
+        ->check(CLI::IsMember({"mse", "percentile", "minmax"}));
+    command
+        .add_option("--keep-host", options.keep_host,
+                    "operators that may stay in float32 on the host, at most (8)")
+        ->check(CLI::Range(0, 1 << 20));
+    command.add_option("--json", options.json, "write what each step brought to this file, too");
+}
+
+namespace network {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Finds or makes the Python environment, then runs the script there. Arguments: the folder, then
+/// those of the script.
+constexpr const char* kStart = R"(python=$(bash "$0/scripts/executors.sh") || {
+    echo "macrame: quantise: want Python 3 with venv and access to PyPI, for onnx and onnxruntime" >&2
+    exit 2
+}
+exec "$python" -B "$0/compiler/quantise/quantise.py" "$@")";
+
+/// Brings the script to a folder of the user's cache; empty: messages are in `diags`.
+fs::path install(const emit::Assets& assets, Diags& diags) {
+    const std::optional<fs::path> cache = cache_folder(diags);
+    if (!cache) return {};
+    emit::OutputSet files;
+    std::vector<std::string> paths = assets.list("compiler/quantise/");
+    paths.emplace_back("scripts/executors.sh");
+    for (const std::string& path : paths)
+        files.add(path, assets.read(path).value());
+    const fs::path folder = *cache / "quantise";
+    const Interrupts interrupts;
+    const auto lock = emit::FolderLock::take(folder.string(), diags);
+    if (lock == nullptr) return {};
+    diags = emit::write(files, *lock).diags;
+    return folder;
+}
+
+std::vector<std::string> arguments_of(const Request& request) {
+    const QuantiseOptions& options = request.quantise;
+    std::vector<std::string> out = {
+        request.network, "--data",      options.data,
+        "--out",         options.out,   "--method",
+        options.method,  "--keep-host", std::to_string(options.keep_host)};
+    if (!options.check.empty()) out.insert(out.end(), {"--check", options.check});
+    if (!options.json.empty()) out.insert(out.end(), {"--json", options.json});
+    for (const auto& [name, shape] : request.shapes)
+        out.insert(out.end(), {"--shape", fmt::format("{}={}", name, fmt::join(shape, ","))});
+    return out;
+}
+
+}  // namespace
+
+int run_quantise(const Request& request, const emit::Assets& assets,
+                 std::optional<Design> (*design_of)(const Request&, const emit::Assets&)) {
+    const bool named =
+        request.preset || request.config_file || request.family || !request.values.empty();
+    const std::optional<Design> design = named ? design_of(request, assets) : std::nullopt;
+    if (named && !design) return kUserError;
+    Diags diags;
+    const fs::path folder = install(assets, diags);
+    if (report(diags)) return kUserError;
+    const emit::Descriptor shell(open("/bin/bash", O_RDONLY | O_CLOEXEC));
+    std::vector<std::string> command = {"bash", "-c", kStart, folder.string()};
+    for (const std::string& argument : arguments_of(request))
+        command.push_back(argument);
+    const Ended ended = run_open(shell, command);
+    if (!ended.error.empty()) {
+        report({{fmt::format("/bin/bash: {}: want a shell", ended.error)}});
+        return kUserError;
+    }
+    if (ended.status != 0 || !design) return ended.status;
+    fmt::print("\n");
+    Request estimate = request;
+    estimate.network = request.quantise.out;
+    estimate.json.clear();
+    return run_estimate(estimate, *design, assets);
+}
+
+}  // namespace network
+
+}  // namespace macrame
