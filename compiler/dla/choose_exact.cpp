@@ -23,7 +23,7 @@ constexpr int kTrials = 4;
 /// Values that differ, by operator.
 std::map<int, std::int64_t> wrong_values(const Lowering& lowering) {
     std::map<int, std::int64_t> out;
-    for (const macrame::compiler::Exactness& exact : lowering.exactness)
+    for (const macrame::compiler::Exactness& exact : lowering.build.exactness)
         if (exact.values > 0) out[exact.node] += exact.values;
     return out;
 }
@@ -32,7 +32,7 @@ std::map<int, std::int64_t> wrong_values(const Lowering& lowering) {
 std::map<int, std::int64_t> cycles_alone(const model::DeviceSizes& sizes,
                                          const Lowering& lowering) {
     std::map<int, std::int64_t> out;
-    for (const Layer& layer : lowering.layers)
+    for (const Layer& layer : lowering.build.layers)
         out[layer.node] += static_cast<std::int64_t>(bounds(sizes, layer).most() + kQueued);
     return out;
 }
@@ -75,7 +75,8 @@ private:
     }
 
     std::uint64_t finished(const Lowering& lowering) const {
-        return finished_cycles(sizes_, without_contents(lowering.buffers), lowering.layers);
+        return finished_cycles(sizes_, without_contents(lowering.build.buffers),
+                               lowering.build.layers);
     }
 
     bool fits(const Lowering& lowering) const {

@@ -67,8 +67,8 @@ void lower(State& state) {
     Lowering& lowering = *state.lowering;
     result.errors = lowering.errors;
     result.refused = std::move(lowering.refused);
-    state.layers = std::move(lowering.layers);
-    state.buffers = std::move(lowering.buffers);
+    state.layers = std::move(lowering.build.layers);
+    state.buffers = std::move(lowering.build.buffers);
 }
 
 void compress_weights(State& state) { compress_weights(state.sizes, state.layers, state.buffers); }
@@ -127,7 +127,7 @@ void make_program(State& state) {
     add_units(result.layers);
     Lowering& lowering = *state.lowering;
     result.host = std::move(lowering.host);
-    result.exactness = std::move(lowering.exactness);
+    result.exactness = std::move(lowering.build.exactness);
     result.exact_otherwise = true;
     result.host_first = std::move(lowering.host_first);
     result.host_nodes = std::move(lowering.host_nodes);

@@ -84,7 +84,7 @@ public:
         const std::vector<int> writers = to_.location_of(to_.node(index_).inputs[0]).writers;
         if (least == lines) {
             ConvLayer conv = finish(surfaces_as_lines(height));
-            conv.weights = to_.add_constant(
+            conv.weights = to_.build.add_constant(
                 name() + " weights", weight_stream(sizes_, conv, diagonal(atom_, positions_)));
             return {add(std::move(conv), writers)};
         }
@@ -98,7 +98,7 @@ public:
         for (int i = 0; i < atom_; ++i)
             unit[at(i * atom_ + i)] = 1;
         set_data(conv, std::move(unit));
-        const Cube rows = to_.new_cube(name() + " transposed", atom_, 1, conv.kernels);
+        const Cube rows = to_.build.new_cube(name() + " transposed", atom_, 1, conv.kernels);
         conv.post.output = rows;
         const int first = add(std::move(conv), writers);
         std::vector<int> out;
@@ -187,7 +187,8 @@ private:
     }
 
     void set_data(ConvLayer& conv, std::vector<std::uint8_t> bytes) const {
-        std::get<Cube>(conv.input).place = to_.add_constant(name() + " data", std::move(bytes));
+        std::get<Cube>(conv.input).place =
+            to_.build.add_constant(name() + " data", std::move(bytes));
     }
 
     /// Of all; the largest number if the buffer is too small for one.
@@ -207,7 +208,7 @@ private:
         layer.name = name();
         layer.node = index_;
         layer.after = after;
-        return to_.add_layer(std::move(layer));
+        return to_.build.add_layer(std::move(layer));
     }
 
     const std::string& name() const { return to_.tensor(to_.node(index_).outputs[0]).name; }

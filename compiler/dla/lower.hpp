@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/compiled.hpp"
+#include "compiler/dla/builder.hpp"
 #include "compiler/dla/context.hpp"
 #include "compiler/dla/geometry.hpp"
 #include "compiler/dla/layer.hpp"
@@ -42,9 +43,7 @@ public:
     /// Everything up to the operators that the host has to run behind it.
     void run();
 
-    std::vector<Layer> layers;
-    std::vector<Buffer> buffers;
-    std::vector<macrame::compiler::Exactness> exactness;
+    Builder build;
     std::vector<macrame::compiler::HostOperator> host;  ///< without places
     std::vector<int> host_first, host_nodes;            ///< in front of the program, behind it
     std::vector<graph::TensorId> program_inputs;
@@ -82,15 +81,13 @@ private:
     const graph::Node& node(int index) const { return context_.node(index); }
     const graph::Tensor& tensor(graph::TensorId id) const { return graph_.tensor(id); }
     /// What there was at some time, for what is tried and then undone.
-    struct Mark {
-        std::size_t layers, buffers, exactness;
+    struct Snapshot {
+        Builder::Snapshot build;
         std::map<graph::TensorId, Location> locations;
         std::map<graph::TensorId, Cube> gathered;
     };
-    Mark mark() const;
-    void undo(const Mark& mark);
-    /// Cycles of the layers since then, on their own.
-    std::uint64_t cycles_since(const Mark& mark) const;
+    Snapshot snapshot() const;
+    void restore(const Snapshot& snapshot);
     /// Lowers an operator; the message if that cannot be done, then nothing is left of it.
     std::string try_lower(int index);
     /// Where a tensor lies that an operator reads; throws Unsupported where the hardware has not
@@ -107,9 +104,6 @@ private:
     std::string size_problem() const;
     void place_inputs();
 
-    int add_buffer(const std::string& name, std::uint64_t bytes, bool keep = false);
-    Place add_constant(const std::string& name, std::vector<std::uint8_t> contents);
-    Cube new_cube(const std::string& name, int width, int height, int channels);
     /// Some channels of a cube, from a whole atom on.
     Cube block(const Cube& cube, int first, int channels) const {
         return compiler::block(sizes_, cube, first, channels);
@@ -125,16 +119,8 @@ private:
     PostProcess post_process(int index, const LayerTarget& target, const Cube& output);
     /// What is on the fly behind it as SDP's table.
     void add_table(int index, const Requantisation& made, PostProcess& post) const;
-    PostProcess post_process(int index, const Requantisation& made, std::size_t channels,
-                             const Cube& output);
     /// Tells of ties, on top of what the operator is off by without them.
     void add_ties(macrame::compiler::Exactness ties);
-    /// Adds a convolution, cut into parts of its height where the buffer is too small; returns its
-    /// layers. `weights` are [kernel][row][column][channel], `whole` is the cube of which the input
-    /// is a part.
-    std::vector<int> add_conv(int index, ConvLayer conv, const Cube& whole,
-                              std::vector<std::int8_t> weights, const std::vector<int>& after,
-                              std::uint64_t macs);
     /// What add_conv() is given.
     struct WeightedConv {
         ConvLayer layer;
@@ -148,26 +134,9 @@ private:
                                           const Cube& output);
     std::vector<int> add_halves(int index, const WeightedConv& conv, const Halves& halves,
                                 const Cube& output);
-    /// The same where its weights are there: `macs` of each value of the output.
-    std::vector<int> add_tiles(int index, const ConvLayer& conv, const std::vector<int>& after,
-                               double macs);
-    /// The last step of all others; registers have to have room for its sizes.
-    int add_layer(Layer layer);
     /// Weights of more than 8 bits are sums of several `terms`, for which the input is there as
     /// often, whole atoms behind each other. One: as it is.
     Cube add_repeated(int index, const Cube& in, int terms, std::vector<int>& writers);
-    /// SDP alone, in pieces that registers have room for.
-    std::vector<int> add_sdp(int index, const Cube& from, PostProcess post,
-                             const std::vector<int>& after);
-    /// A table of CDP, in such pieces.
-    std::vector<int> add_cdp(int index, const Cube& from, const Lookup& lookup, const Cube& to,
-                             const std::vector<int>& after);
-    /// Copies a cube to another of its size. These and the following return their layers.
-    std::vector<int> add_copy(int index, const Cube& from, const Cube& to,
-                              const std::vector<int>& after);
-    /// Puts line y, column x to y0 + y * stride_h, x0 + x * stride_w.
-    std::vector<int> add_scatter(int index, const Cube& from, const Cube& to, int y0, int x0,
-                                 int stride_h, int stride_w, const std::vector<int>& after);
     /// Channels of another cube, by a convolution.
     struct Selection {
         std::vector<int> channels;  ///< of the cube for each of the output; -1: `filler`
@@ -180,8 +149,8 @@ private:
                                           const Cube& to, const std::vector<int>& after);
     void add_slice(int index, std::size_t output, const std::array<int, 3>& begin,
                    std::array<int, 3> stride);
-    std::vector<int> add_atoms(int index, const Cube& cube, const Shape& shape, const Cube& row,
-                               bool to_cube, const std::vector<int>& after);
+    std::vector<int> add_atoms(const Cube& cube, const Shape& shape, const Cube& row, bool to_cube,
+                               const std::vector<int>& after);
     /// How phases - lines and columns with the same remainder of a factor - come about and
     /// together.
     enum class Way {
@@ -192,14 +161,9 @@ private:
     /// Tries the ways: the most exact of them, then the fastest.
     void choose_way(const std::vector<Way>& ways, const std::function<void(Way)>& lower);
     class Transposed;
-    /// A cube whose lines RUBIK can address.
-    Cube new_rubik_cube(const std::string& name, int width, int height, int channels);
     /// Output of a size that RUBIK writes, perhaps with more around it: lines and columns of `all`
     /// from there on.
     void add_contracted(int index, const Cube& all, int y, int x, int height, int width);
-    /// RUBIK brings phases of a cube together.
-    int add_contract(int index, const Cube& phases, const Cube& to, int stride_h, int stride_w,
-                     const std::vector<int>& after);
     void add_bilinear(int index, bool half_pixel, int up_h, int up_w);
     struct Between;  ///< two lines or columns
     std::vector<int> add_bilinear_phase(int index, const Cube& wide, const Cube& output,
@@ -227,10 +191,6 @@ private:
                              LayerTarget target);
     /// Largest of each window, in as many passes as PDP needs.
     void add_maximum(int index, const graph::Window& window);
-    std::vector<int> add_pdp(int index, const PdpLayer& whole, const std::vector<int>& after);
-    /// Clamps behind layers that do not.
-    std::vector<int> add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
-                               const std::vector<int>& after);
     /// A function of one tensor: SDP's BS and BN, SDP's table or CDP's.
     void lower_tables(int index, std::size_t operand);
     std::vector<int> add_tables(int index, const std::vector<Table>& tables, const Location& in,
@@ -244,8 +204,7 @@ private:
     std::vector<int> add_rescaled(int index, graph::TensorId from, graph::TensorId to,
                                   const Location& in, const Cube& out);
     /// Of one channel or of each: rounded lines, as all of them are that have a constant operand.
-    std::vector<int> add_lines(int index, const Requantisation& made, const Location& in,
-                               const Cube& out);
+    std::vector<int> add_lines(const Requantisation& made, const Location& in, const Cube& out);
     /// For a binary operator with a constant per channel, at most off by one.
     std::optional<Requantisation> constant_lines(int index, std::size_t operand,
                                                  const std::vector<Table>& tables) const;
@@ -274,7 +233,7 @@ private:
                                       const Side& b, const Cube& out);
     AddTarget add_target(int index, bool a_whole, bool b_whole) const;
     std::vector<int> add_sum(int index, const Side& a, const Side& b, const Cube& out);
-    std::vector<int> add_sum(int index, const Side& a, const Side& b, const AddMapping& mapping,
+    std::vector<int> add_sum(const Side& a, const Side& b, const AddMapping& mapping,
                              const Cube& out);
     /// Parts of the results, and their sum: `offsets` with each part but the first.
     std::vector<int> add_in_parts(
@@ -282,7 +241,7 @@ private:
         const std::function<std::vector<int>(std::size_t part, const Cube& cube)>& add);
     std::vector<int> add_choice(int index, Side a, Side b, const Cube& out);
     std::vector<int> add_product(int index, const Side& a, const Side& b, const Cube& out);
-    std::vector<int> add_product(int index, const Side& main, const Side& other,
+    std::vector<int> add_product(const Side& main, const Side& other,
                                  const MultiplyMapping& mapping, const Cube& out);
     /// What is above the zero point of the output, what is below, and their sum.
     std::vector<int> add_product_of_signs(int index, const Side& main, const Side& other,
@@ -291,8 +250,6 @@ private:
     std::vector<int> add_parted_product(int index, const Side& main, const Side& other,
                                         MultiplyTarget target,
                                         const std::vector<std::int8_t>& pairs, const Cube& out);
-    /// Registers of SDP, and what goes into memory.
-    PostProcess post_process(int index, const Pointwise& made, const Cube& output);
     /// The input with the padding of a layer around it.
     Location with_border(int index, const Location& in, const ConvLayer& conv);
 
@@ -314,11 +271,6 @@ private:
 /// Sums whose average lies in the middle of two integers: there a reference that adds real values
 /// in float32 may round to either side.
 macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel);
-
-/// Adds the layers of `more`.
-inline void gather(std::vector<int>& layers, const std::vector<int>& more) {
-    layers.insert(layers.end(), more.begin(), more.end());
-}
 
 /// Weights of a convolution that are all the same where input and output channel belong together:
 /// [kernel][row][column][channel] with zeros elsewhere.

@@ -68,13 +68,13 @@ Lowering::Side Lowering::side(int index, TensorId id, const Shape& out) {
         // One channel for all: a convolution that copies it.
         Selection copies;
         copies.channels.assign(at(out.channels), 0);
-        made.cube = new_cube(t.name + " broadcast", shape.width, shape.height, out.channels);
+        made.cube = build.new_cube(t.name + " broadcast", shape.width, shape.height, out.channels);
         made.writers = add_selection(index, in.cube, copies, made.cube, in.writers);
     }
     if (!pixel && !whole) spread(index, made, out);
     if (pixel && !is_legal(sizes_, made.cube)) {
-        const Cube to = new_cube(t.name + " packed", 1, 1, out.channels);
-        made.writers = add_copy(index, made.cube, to, made.writers);
+        const Cube to = build.new_cube(t.name + " packed", 1, 1, out.channels);
+        made.writers = build.add_copy(made.cube, to, made.writers);
         made.cube = to;
     }
     return made;
@@ -82,21 +82,21 @@ Lowering::Side Lowering::side(int index, TensorId id, const Shape& out) {
 
 void Lowering::spread(int index, Side& side, const Shape& out) {
     const Cube from = side.cube;
-    const Cube to = new_cube(tensor(node(index).outputs[0]).name + " spread", out.width, out.height,
-                             from.channels);
+    const Cube to = build.new_cube(tensor(node(index).outputs[0]).name + " spread", out.width,
+                                   out.height, from.channels);
     std::vector<int> writers =
-        add_copy(index, from, part_of(to, 0, 0, from.height, from.width), side.writers);
+        build.add_copy(from, part_of(to, 0, 0, from.height, from.width), side.writers);
     // What is there is copied behind itself.
     for (int width = from.width; width < out.width;) {
         const int more = std::min(width, out.width - width);
-        gather(writers, add_copy(index, part_of(to, 0, 0, from.height, more),
-                                 part_of(to, 0, width, from.height, more), writers));
+        gather(writers, build.add_copy(part_of(to, 0, 0, from.height, more),
+                                       part_of(to, 0, width, from.height, more), writers));
         width += more;
     }
     for (int height = from.height; height < out.height;) {
         const int more = std::min(height, out.height - height);
-        gather(writers, add_copy(index, part_of(to, 0, 0, more, out.width),
-                                 part_of(to, height, 0, more, out.width), writers));
+        gather(writers, build.add_copy(part_of(to, 0, 0, more, out.width),
+                                       part_of(to, height, 0, more, out.width), writers));
         height += more;
     }
     side = {to, std::move(writers), true};
@@ -128,7 +128,7 @@ AddTarget Lowering::add_target(int index, bool a_whole, bool b_whole) const {
     return target;
 }
 
-std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, const AddMapping& p,
+std::vector<int> Lowering::add_sum(const Side& a, const Side& b, const AddMapping& p,
                                    const Cube& out) {
     const Side &main = p.main_is_b ? b : a, &other = p.main_is_b ? a : b;
     PostProcess post;
@@ -160,7 +160,7 @@ std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, cons
     post.scale = p.scale;
     post.shift = p.shift;
     post.output = out;
-    return add_sdp(index, main.cube, std::move(post), both(a.writers, b.writers));
+    return build.add_sdp(main.cube, std::move(post), both(a.writers, b.writers));
 }
 
 std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, const Cube& out) {
@@ -171,25 +171,25 @@ std::vector<int> Lowering::add_sum(int index, const Side& a, const Side& b, cons
     const std::string name = target.subtract ? "sub" : "add";
     if (made.wrong > 0 && exact_at(index)) {
         if (const auto& parts = searches_.exact_add_in_parts(target)) {
-            exactness.push_back(compare(index, name + " in parts", wanted,
-                                        [&](int x, int y) { return parts->apply(x, y); }));
+            build.exactness.push_back(compare(index, name + " in parts", wanted,
+                                              [&](int x, int y) { return parts->apply(x, y); }));
             return add_in_parts(index, out, parts->offsets(),
                                 [&](std::size_t part, const Cube& cube) {
-                                    return add_sum(index, a, b, parts->parts[part], cube);
+                                    return add_sum(a, b, parts->parts[part], cube);
                                 });
         }
     }
-    exactness.push_back(compare(index, made.bs_shift < 0 ? name : name + ", operand twice", wanted,
-                                [&](int x, int y) { return made.apply(x, y); }));
-    return add_sum(index, a, b, made, out);
+    build.exactness.push_back(compare(index, made.bs_shift < 0 ? name : name + ", operand twice",
+                                      wanted, [&](int x, int y) { return made.apply(x, y); }));
+    return add_sum(a, b, made, out);
 }
 
 std::vector<int> Lowering::add_in_parts(
     int index, const Cube& out, const std::vector<int>& offsets,
     const std::function<std::vector<int>(std::size_t part, const Cube& cube)>& add) {
     const auto cube = [&](const char* what, std::size_t i) {
-        return new_cube(fmt::format("{} {} {}", tensor(node(index).outputs[0]).name, what, i),
-                        out.width, out.height, out.channels);
+        return build.new_cube(fmt::format("{} {} {}", tensor(node(index).outputs[0]).name, what, i),
+                              out.width, out.height, out.channels);
     };
     const auto part = [&](std::size_t i) {
         Side made;
@@ -207,7 +207,7 @@ std::vector<int> Lowering::add_in_parts(
         post.output = i + 1 < offsets.size() ? cube("sum", i) : out;
         Side made;
         made.cube = post.output;
-        made.writers = add_sdp(index, sum.cube, std::move(post), both(sum.writers, next.writers));
+        made.writers = build.add_sdp(sum.cube, std::move(post), both(sum.writers, next.writers));
         sum = std::move(made);
     }
     return sum.writers;
@@ -228,22 +228,22 @@ std::vector<int> Lowering::add_choice(int index, Side a, Side b, const Cube& out
         Location in;
         in.cube = side.cube;
         in.writers = side.writers;
-        side.cube = new_cube(tensor(n.outputs[0]).name + " operand", in.cube.width, in.cube.height,
-                             in.cube.channels);
+        side.cube = build.new_cube(tensor(n.outputs[0]).name + " operand", in.cube.width,
+                                   in.cube.height, in.cube.channels);
         side.writers = add_rescaled(index, n.inputs[operand], n.outputs[0], in, side.cube);
     }
-    exactness.push_back(compare(index, larger ? "maximum" : "minimum", pairs_of(graph_, plain(n)),
-                                [&](int x, int y) {
-                                    const int p = look_up(tables[0], x), q = look_up(tables[1], y);
-                                    return larger ? std::max(p, q) : std::min(p, q);
-                                }));
+    build.exactness.push_back(compare(
+        index, larger ? "maximum" : "minimum", pairs_of(graph_, plain(n)), [&](int x, int y) {
+            const int p = look_up(tables[0], x), q = look_up(tables[1], y);
+            return larger ? std::max(p, q) : std::min(p, q);
+        }));
     const Side &main = a.whole ? a : b, &other = a.whole ? b : a;
     PostProcess post;
     post.bn.bypass = post.bn.alu_bypass = false;
     post.bn.function = larger ? AluFunction::maximum : AluFunction::minimum;
     post.bn.memory = operands(other, true);
     post.output = out;
-    return {add_sdp(index, main.cube, std::move(post), both(a.writers, b.writers))};
+    return {build.add_sdp(main.cube, std::move(post), both(a.writers, b.writers))};
 }
 
 std::vector<int> Lowering::add_binary(int index, Arithmetic function, const Side& a, const Side& b,
@@ -264,16 +264,13 @@ std::vector<int> Lowering::add_binary(int index, Arithmetic function, const Side
 
 std::vector<int> Lowering::add_exact_binary(int index, Arithmetic function, const Side& a,
                                             const Side& b, const Cube& out) {
-    const Mark before = mark();
+    const Snapshot before = snapshot();
     try {
         std::vector<int> made = add_binary(index, function, a, b, out);
-        const bool exact =
-            std::all_of(exactness.begin() + static_cast<std::ptrdiff_t>(before.exactness),
-                        exactness.end(), [](const auto& told) { return told.values == 0; });
-        if (exact) return made;
+        if (build.wrong_since(before.build) == 0) return made;
     } catch (const Unsupported&) {
     }
-    undo(before);
+    restore(before);
     return {};
 }
 
@@ -306,15 +303,15 @@ void Lowering::lower(int index, const graph::Binary& op) {
     const auto [low, high] = graph::bounds(op.activation, to);
     const bool clamps = low != -128 || high != 127;
     Cube cube = add_output(index, out.width, out.height, out.channels).cube;
-    if (clamps) cube = new_cube(to.name + " before", out.width, out.height, out.channels);
+    if (clamps) cube = build.new_cube(to.name + " before", out.width, out.height, out.channels);
     std::vector<int> writers;
     // Two tensors may be exact where lines are not.
     if (lines && !lines->proved() && exact_at(index))
         writers = add_exact_binary(index, op.function, a, b, cube);
     if (writers.empty() && lines) {
-        exactness.push_back(
+        build.exactness.push_back(
             exactness_of(index, lines->mapping, lines->deviations, at(cube.channels)));
-        writers = add_lines(index, *lines, location_of(n.inputs[operand]), cube);
+        writers = add_lines(*lines, location_of(n.inputs[operand]), cube);
     } else if (!tables.empty()) {
         writers = add_tables(index, tables, location_of(n.inputs[operand]), cube);
     } else if (writers.empty()) {
@@ -322,7 +319,7 @@ void Lowering::lower(int index, const graph::Binary& op) {
     }
     Location& made = output_of(n.outputs[0]);
     made.writers = writers;
-    if (clamps) made.writers = {add_clamp(index, cube, made.cube, low, high, writers)};
+    if (clamps) made.writers = {build.add_clamp(cube, made.cube, low, high, writers)};
 }
 
 }  // namespace macrame::dla::compiler

@@ -18,7 +18,7 @@ const Cube& Lowering::gathered(TensorId id) {
     const auto found = gathered_.find(id);
     if (found != gathered_.end()) return found->second;
     const ConcatSize& size = plan_.concats.at(id);
-    return gathered_[id] = new_cube(tensor(id).name, size.width, size.height, size.channels);
+    return gathered_[id] = build.new_cube(tensor(id).name, size.width, size.height, size.channels);
 }
 
 void Lowering::lower(int index, const graph::Concat& op) {
@@ -45,13 +45,13 @@ void Lowering::lower(int index, const graph::Concat& op) {
         if (there) {
             gather(writers, in.writers);
         } else if (same) {
-            gather(writers, add_copy(index, in.cube, to, in.writers));
+            gather(writers, build.add_copy(in.cube, to, in.writers));
         } else if (is_legal(sizes_, to)) {
             gather(writers, add_rescaled(index, id, n.outputs[0], in, to));
         } else {
-            const Cube packed = new_cube(out.name + " piece", 1, 1, piece.channels);
+            const Cube packed = build.new_cube(out.name + " piece", 1, 1, piece.channels);
             const auto after = add_rescaled(index, id, n.outputs[0], in, packed);
-            gather(writers, add_copy(index, packed, to, after));
+            gather(writers, build.add_copy(packed, to, after));
         }
         for (int c = 0; c < piece.channels && axis == 2; ++c)
             channels.push_back(offset[2] + c);
@@ -68,7 +68,7 @@ void Lowering::lower(int index, const graph::Concat& op) {
     }
     Selection selection;
     selection.channels = std::move(channels);
-    made.cube = new_cube(out.name, shape.width, shape.height, shape.channels);
+    made.cube = build.new_cube(out.name, shape.width, shape.height, shape.channels);
     made.writers = add_selection(index, whole, selection, made.cube, writers);
 }
 
@@ -86,7 +86,7 @@ Location Lowering::constant(const graph::Tensor& t) {
     made.cube = {shape.width,
                  shape.height,
                  shape.channels,
-                 add_constant(t.name, std::move(bytes)),
+                 build.add_constant(t.name, std::move(bytes)),
                  static_cast<std::uint32_t>(at(shape.width) * atom),
                  static_cast<std::uint32_t>(surface)};
     return made;

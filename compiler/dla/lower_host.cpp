@@ -35,8 +35,8 @@ bool Lowering::give_to_host(int index) {
         const Shape shape = shape_of(tensor(id));
         Location& made = locations_[id];
         made = {};
-        made.cube = new_cube(tensor(id).name, shape.width, shape.height, shape.channels);
-        made.writers = {static_cast<int>(layers.size())};
+        made.cube = build.new_cube(tensor(id).name, shape.width, shape.height, shape.channels);
+        made.writers = {static_cast<int>(build.layers.size())};
         op.writes.push_back({id, {}});
         place(id);
     }
@@ -45,7 +45,7 @@ bool Lowering::give_to_host(int index) {
     made.work = std::move(layer);
     made.name = tensor(n.outputs[0]).name;
     made.node = index;
-    add_layer(std::move(made));
+    build.add_layer(std::move(made));
     return true;
 }
 

@@ -24,10 +24,11 @@ void Lowering::place_inputs() {
         if (const auto form = plan_.images.find(id); form != plan_.images.end()) {
             location = image(sizes_, shape, form->second);
             const std::uint64_t line = location.pixels.line_stride;
-            location.pixels.place = {add_buffer(tensor.name, line * at(shape.height), true), 0};
+            location.pixels.place = {build.add_buffer(tensor.name, line * at(shape.height), true),
+                                     0};
         } else {
-            location.cube = new_cube(tensor.name, shape.width, shape.height, shape.channels);
-            buffers[at(location.cube.place.buffer)].keep = true;
+            location.cube = build.new_cube(tensor.name, shape.width, shape.height, shape.channels);
+            build.buffers[at(location.cube.place.buffer)].keep = true;
         }
     }
 }

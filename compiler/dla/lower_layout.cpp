@@ -18,9 +18,6 @@ using graph::TensorId;
 
 namespace {
 
-/// Sizes of a cube have 13 bits.
-constexpr int kMaxSize = 8192;
-
 /// Atoms of a vector that are worth a layer of their own.
 constexpr int kLongRun = 4;
 
@@ -35,85 +32,6 @@ std::array<int, 3> last_axes(const std::vector<int>& of, int missing) {
 }  // namespace
 
 // ---------------------------------------------------------------- primitives
-
-std::vector<int> Lowering::add_sdp(int index, const Cube& from, PostProcess post,
-                                   const std::vector<int>& after) {
-    SdpLayer whole;
-    whole.input = from;
-    whole.post = std::move(post);
-    std::vector<int> out;
-    for (SdpLayer& sdp : pieces_of(sizes_, whole)) {
-        Layer layer;
-        layer.work = std::move(sdp);
-        layer.name = tensor(node(index).outputs[0]).name;
-        layer.node = index;
-        layer.after = after;
-        out.push_back(add_layer(std::move(layer)));
-    }
-    return out;
-}
-
-std::vector<int> Lowering::add_cdp(int index, const Cube& from, const Lookup& lookup,
-                                   const Cube& to, const std::vector<int>& after) {
-    SdpLayer whole;  // pieces are those of a copy
-    whole.input = from;
-    whole.post.output = to;
-    std::vector<int> out;
-    for (const SdpLayer& piece : pieces_of(sizes_, whole)) {
-        Layer layer;
-        layer.work = CdpLayer{piece.input, piece.post.output, lookup};
-        layer.name = tensor(node(index).outputs[0]).name;
-        layer.node = index;
-        layer.after = after;
-        out.push_back(add_layer(std::move(layer)));
-    }
-    return out;
-}
-
-std::vector<int> Lowering::add_copy(int index, const Cube& from, const Cube& to,
-                                    const std::vector<int>& after) {
-    std::vector<int> out;
-    const auto copy = [&](const Cube& a, const Cube& b) {
-        PostProcess post;
-        post.output = b;
-        gather(out, add_sdp(index, a, std::move(post), after));
-    };
-    if (is_legal(sizes_, from) && is_legal(sizes_, to)) {
-        copy(from, to);
-        return out;
-    }
-    // One pixel whose atoms lie apart: one after the other.
-    for (int c = 0; c < from.channels; c += sizes_.atom_bytes) {
-        const int channels = std::min(sizes_.atom_bytes, from.channels - c);
-        copy(block(from, c, channels), block(to, c, channels));
-    }
-    return out;
-}
-
-std::vector<int> Lowering::add_scatter(int index, const Cube& from, const Cube& to, int y0, int x0,
-                                       int stride_h, int stride_w, const std::vector<int>& after) {
-    const int atom = sizes_.atom_bytes;
-    Cube target = part_of(to, y0, x0, from.height, from.width);
-    target.line_stride *= static_cast<unsigned>(stride_h);
-    if (stride_w == 1 || from.width == 1) return add_copy(index, from, target, after);
-    // Pixels as lines and lines as surfaces, for each surface on its own.
-    std::vector<int> out;
-    const int lines_at_once = std::max(1, kMaxSize / atom);
-    for (int c = 0; c < from.channels; c += atom) {
-        for (int y = 0; y < from.height; y += lines_at_once) {
-            const int lines = std::min(lines_at_once, from.height - y);
-            Cube a = part_of(block(from, c, atom), y, 0, from.width, 1);
-            Cube b = part_of(block(target, c, atom), y, 0, from.width, 1);
-            a.surface_stride = a.line_stride;
-            b.surface_stride = b.line_stride;
-            a.line_stride = static_cast<unsigned>(atom);
-            b.line_stride = static_cast<unsigned>(stride_w * atom);
-            a.channels = b.channels = lines * atom;
-            gather(out, add_copy(index, a, b, after));
-        }
-    }
-    return out;
-}
 
 std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Selection& selection,
                                          const Cube& to, const std::vector<int>& after) {
@@ -173,7 +91,7 @@ std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Sel
         } else {
             conv.post.output = output;
         }
-        gather(out, add_conv(index, std::move(conv), whole, std::move(weights), after, 0));
+        gather(out, build.add_conv(std::move(conv), whole, std::move(weights), after, 0));
     }
     return out;
 }
@@ -222,7 +140,7 @@ std::vector<int> Lowering::add_vector_selection(int index, const Cube& whole,
             std::vector<std::int8_t> weights(at(atom * conv.kernel_w * atom), 0);
             for (int k = 0; k < atom; ++k)
                 weights[at(k * conv.kernel_w * atom + lane + k)] = 1;
-            gather(out, add_conv(index, std::move(conv), in, std::move(weights), after, 0));
+            gather(out, build.add_conv(std::move(conv), in, std::move(weights), after, 0));
         }
         done = (begin + count) * atom;
     }
@@ -262,7 +180,7 @@ void Lowering::add_slice(int index, std::size_t output, const std::array<int, 3>
     selection.stride_h = stride[0];
     selection.stride_w = stride[1];
     Location& made = locations_[id];
-    made.cube = new_cube(tensor(id).name, out.width, out.height, out.channels);
+    made.cube = build.new_cube(tensor(id).name, out.width, out.height, out.channels);
     made.writers = add_selection(index, in.cube, selection, made.cube, in.writers);
 }
 
@@ -312,7 +230,8 @@ void Lowering::lower(int index, const graph::Pad& op) {
             const bool inside = c >= begin[2] && c < begin[2] + from.channels;
             selection.channels.push_back(inside ? c - begin[2] : -1);
         }
-        source.cube = new_cube(tensor(n.outputs[0]).name, from.width, from.height, out.channels);
+        source.cube =
+            build.new_cube(tensor(n.outputs[0]).name, from.width, from.height, out.channels);
         source.writers = add_selection(index, in.cube, selection, source.cube, in.writers);
         if (from.height == out.height && from.width == out.width) {
             locations_[n.outputs[0]] = source;
@@ -321,11 +240,11 @@ void Lowering::lower(int index, const graph::Pad& op) {
     }
     // The border is there before the run and nobody writes to it.
     Location& made = add_output(index, out.width, out.height, out.channels);
-    Buffer& buffer = buffers[at(made.cube.place.buffer)];
-    buffer.contents.assign(buffer.bytes, static_cast<std::uint8_t>(zero));
     made.writers =
-        add_copy(index, source.cube,
-                 part_of(made.cube, begin[0], begin[1], from.height, from.width), source.writers);
+        build.add_copy(source.cube, part_of(made.cube, begin[0], begin[1], from.height, from.width),
+                       source.writers);
+    Buffer& buffer = build.buffers[at(made.cube.place.buffer)];
+    buffer.contents.assign(buffer.bytes, static_cast<std::uint8_t>(zero));
 }
 
 void Lowering::lower(int index, const graph::Reshape&) {
@@ -356,8 +275,8 @@ void Lowering::lower(int index, const graph::Reshape&) {
     if ((packed.height > 1 && packed.line_stride != line) ||
         (packed.channels > atom &&
          packed.surface_stride != line * static_cast<unsigned>(from.height))) {
-        packed = new_cube(tensor(n.outputs[0]).name, from.width, from.height, from.channels);
-        made.writers = add_copy(index, in.cube, packed, in.writers);
+        packed = build.new_cube(tensor(n.outputs[0]).name, from.width, from.height, from.channels);
+        made.writers = build.add_copy(in.cube, packed, in.writers);
     }
     const auto view = [&](int width, int height, int channels) {
         Cube cube = packed;
@@ -378,12 +297,12 @@ void Lowering::lower(int index, const graph::Reshape&) {
     Cube ordered = view(1, from.height * from.width * (from.channels / atom), atom);
     std::vector<int> writers = after;
     if (from.channels > atom && from.height * from.width > 1) {
-        ordered = new_cube(tensor(n.outputs[0]).name, 1, ordered.height, atom);
-        writers = add_atoms(index, packed, from, ordered, false, after);
+        ordered = build.new_cube(tensor(n.outputs[0]).name, 1, ordered.height, atom);
+        writers = add_atoms(packed, from, ordered, false, after);
     }
     if (out.channels > atom && out.height * out.width > 1) {
-        made.cube = new_cube(tensor(n.outputs[0]).name, out.width, out.height, out.channels);
-        made.writers = add_atoms(index, made.cube, out, ordered, true, writers);
+        made.cube = build.new_cube(tensor(n.outputs[0]).name, out.width, out.height, out.channels);
+        made.writers = add_atoms(made.cube, out, ordered, true, writers);
         return;
     }
     packed = ordered;
@@ -393,12 +312,12 @@ void Lowering::lower(int index, const graph::Reshape&) {
 
 /// Copies atoms of a packed cube, surface by surface, to a row of them in the order of the network,
 /// or from there.
-std::vector<int> Lowering::add_atoms(int index, const Cube& cube, const Shape& shape,
-                                     const Cube& row, bool to_cube, const std::vector<int>& after) {
+std::vector<int> Lowering::add_atoms(const Cube& cube, const Shape& shape, const Cube& row,
+                                     bool to_cube, const std::vector<int>& after) {
     const int atom = sizes_.atom_bytes;
     const int surfaces = shape.channels / atom;
     const int pixels = shape.height * shape.width;
-    if (pixels > kMaxSize) throw Unsupported{"reshape: want at most 8192 pixels"};
+    if (pixels > most_size()) throw Unsupported{"reshape: want at most 8192 pixels"};
     std::vector<int> out;
     for (int s = 0; s < surfaces; ++s) {
         Cube a = block(cube, s * atom, atom);
@@ -407,7 +326,7 @@ std::vector<int> Lowering::add_atoms(int index, const Cube& cube, const Shape& s
         a.line_stride = static_cast<unsigned>(atom);
         Cube b = part_of(row, s, 0, pixels, 1);
         b.line_stride = static_cast<unsigned>(surfaces * atom);
-        gather(out, to_cube ? add_copy(index, b, a, after) : add_copy(index, a, b, after));
+        gather(out, to_cube ? build.add_copy(b, a, after) : build.add_copy(a, b, after));
     }
     return out;
 }
@@ -435,7 +354,7 @@ void Lowering::lower(int index, const graph::Transpose& op) {
     Location& made = add_output(index, shape.height, shape.width, shape.channels);
     const int atom = sizes_.atom_bytes;
     const auto add = [&](const Cube& a, const Cube& b) {
-        gather(made.writers, add_copy(index, a, b, in.writers));
+        gather(made.writers, build.add_copy(a, b, in.writers));
     };
     if (shape.width <= shape.height) {  // columns become lines
         for (int x = 0; x < shape.width; ++x) {
@@ -468,7 +387,7 @@ void Lowering::lower(int index, const graph::Resize& op) {
     for (int y = 0; y < up_h; ++y) {
         for (int x = 0; x < up_w; ++x) {
             gather(made.writers,
-                   add_scatter(index, in.cube, made.cube, y, x, up_h, up_w, in.writers));
+                   build.add_scatter(in.cube, made.cube, y, x, up_h, up_w, in.writers));
         }
     }
 }

@@ -70,9 +70,9 @@ std::optional<Requantisation> Lowering::constant_lines(int index, std::size_t op
     return made;
 }
 
-std::vector<int> Lowering::add_lines(int index, const Requantisation& made, const Location& in,
+std::vector<int> Lowering::add_lines(const Requantisation& made, const Location& in,
                                      const Cube& out) {
-    return {add_sdp(index, in.cube, post_process(index, made, at(out.channels), out), in.writers)};
+    return {build.add_sdp(in.cube, build.post_process(made, at(out.channels), out), in.writers)};
 }
 
 std::optional<std::vector<int>> Lowering::add_two_lines(int index, const std::vector<Table>& tables,
@@ -84,9 +84,9 @@ std::optional<std::vector<int>> Lowering::add_two_lines(int index, const std::ve
     const auto made = searches_.requantise_lines(below, {true, true, sizes_.sdp_ew});
     const auto above = line_and_tensor(tables[0], below.last);
     if (!made || !made->proved() || !above) return {};
-    const Cube part = new_cube(tensor(node(index).outputs[0]).name + " below", out.width,
-                               out.height, out.channels);
-    const std::vector<int> first = add_lines(index, *made, in, part);
+    const Cube part = build.new_cube(tensor(node(index).outputs[0]).name + " below", out.width,
+                                     out.height, out.channels);
+    const std::vector<int> first = add_lines(*made, in, part);
     PostProcess post;
     post.bs.bypass = post.bs.alu_bypass = post.bs.mul_bypass = false;
     post.bs.alu_value = -above->first;
@@ -99,11 +99,11 @@ std::optional<std::vector<int>> Lowering::add_two_lines(int index, const std::ve
     post.scale = above->scale;
     post.shift = above->out_shift;
     post.output = out;
-    exactness.push_back(
+    build.exactness.push_back(
         {index, "two lines", out.channels, out.channels, 0, 256 * std::int64_t{out.channels}, 0});
     std::vector<int> after = in.writers;
     gather(after, first);
-    return std::vector<int>{add_sdp(index, in.cube, std::move(post), std::move(after))};
+    return std::vector<int>{build.add_sdp(in.cube, std::move(post), std::move(after))};
 }
 
 }  // namespace macrame::dla::compiler

@@ -35,11 +35,11 @@ std::vector<std::int8_t> row_weights(const std::vector<std::int8_t>& weights, in
 Cube Lowering::add_repeated(int index, const Cube& in, int terms, std::vector<int>& writers) {
     if (terms == 1) return in;
     const int step = static_cast<int>(round_up(at(in.channels), at(sizes_.atom_bytes)));
-    const Cube out = new_cube(tensor(node(index).inputs[0]).name + " repeated", in.width, in.height,
-                              (terms - 1) * step + in.channels);
+    const Cube out = build.new_cube(tensor(node(index).inputs[0]).name + " repeated", in.width,
+                                    in.height, (terms - 1) * step + in.channels);
     std::vector<int> made;
     for (int i = 0; i < terms; ++i)
-        gather(made, add_copy(index, in, block(out, i * step, in.channels), writers));
+        gather(made, build.add_copy(in, block(out, i * step, in.channels), writers));
     writers = std::move(made);
     return out;
 }
@@ -47,12 +47,12 @@ Cube Lowering::add_repeated(int index, const Cube& in, int terms, std::vector<in
 Location Lowering::with_border(int index, const Location& in, const ConvLayer& conv) {
     const Cube& read = std::get<Cube>(conv.input);
     Location out = ConvParts::with_border(sizes_, conv);
-    out.cube = new_cube(tensor(node(index).inputs[0]).name + " with border", out.cube.width,
-                        out.cube.height, out.cube.channels);
-    Buffer& buffer = buffers[at(out.cube.place.buffer)];
+    out.cube = build.new_cube(tensor(node(index).inputs[0]).name + " with border", out.cube.width,
+                              out.cube.height, out.cube.channels);
+    Buffer& buffer = build.buffers[at(out.cube.place.buffer)];
     buffer.contents.assign(buffer.bytes, static_cast<std::uint8_t>(conv.padding));
     const Cube inside = part_of(out.cube, conv.top, conv.left, read.height, read.width);
-    out.writers = add_copy(index, read, inside, in.writers);
+    out.writers = build.add_copy(read, inside, in.writers);
     return out;
 }
 

@@ -96,16 +96,16 @@ std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& table
     const bool in_sdp = sizes_.sdp_ew && sizes_.sdp_lut &&
                         (!sizes_.cdp || sizes_.sdp_ew_throughput > sizes_.cdp_throughput);
     if (!exact && single && in_sdp) {
-        exactness.push_back({index, "SDP table", 1, 1, 0, 256, 0});
+        build.exactness.push_back({index, "SDP table", 1, 1, 0, 256, 0});
         PostProcess post;
         post.output = out;
         post.ew.bypass = false;
         post.ew.lookup = lookup_of(tables[0]);
-        return {add_sdp(index, in.cube, std::move(post), in.writers)};
+        return {build.add_sdp(in.cube, std::move(post), in.writers)};
     }
     if (!exact && single && sizes_.cdp) {
-        exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
-        return add_cdp(index, in.cube, lookup_of(tables[0]), out, in.writers);
+        build.exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
+        return build.add_cdp(in.cube, lookup_of(tables[0]), out, in.writers);
     }
     // Far from it is no choice, even where it is faster.
     if (!exact && stages && (exact_at(index) || !made || made->most > 8)) {
@@ -119,9 +119,9 @@ std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& table
         throw Unsupported{
             "function of each channel: want one that has a slope above the zero "
             "point for all channels and others below"};
-    exactness.push_back({index, made->mapping, channels, made->proved, made->wrong,
-                         256 * std::int64_t{channels}, made->most});
-    return {add_sdp(index, in.cube, post_process(index, *made, out), in.writers)};
+    build.exactness.push_back({index, made->mapping, channels, made->proved, made->wrong,
+                               256 * std::int64_t{channels}, made->most});
+    return {build.add_sdp(in.cube, build.post_process(*made, out), in.writers)};
 }
 
 void Lowering::lower_tables(int index, std::size_t operand) {

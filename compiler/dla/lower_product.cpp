@@ -28,7 +28,7 @@ std::vector<std::int8_t> half_of(const std::vector<std::int8_t>& pairs, const Mu
 
 }  // namespace
 
-std::vector<int> Lowering::add_product(int index, const Side& main, const Side& other,
+std::vector<int> Lowering::add_product(const Side& main, const Side& other,
                                        const MultiplyMapping& mapping, const Cube& out) {
     PostProcess post;
     XRegisters &bs = post.bs, &bn = post.bn;
@@ -55,7 +55,7 @@ std::vector<int> Lowering::add_product(int index, const Side& main, const Side& 
     post.scale = mapping.scale;
     post.shift = mapping.out_shift;
     post.output = out;
-    return {add_sdp(index, main.cube, std::move(post), both(main.writers, other.writers))};
+    return {build.add_sdp(main.cube, std::move(post), both(main.writers, other.writers))};
 }
 
 std::vector<int> Lowering::add_product_of_signs(int index, const Side& main, const Side& other,
@@ -63,7 +63,7 @@ std::vector<int> Lowering::add_product_of_signs(int index, const Side& main, con
                                                 const Cube& out) {
     return add_in_parts(
         index, out, {ProductParts::offset(zero)}, [&](std::size_t part, const Cube& cube) {
-            return add_product(index, main, other, part == 0 ? parts.above : parts.below, cube);
+            return add_product(main, other, part == 0 ? parts.above : parts.below, cube);
         });
 }
 
@@ -86,7 +86,7 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
         in.cube = other.cube;
         in.writers = other.writers;
         Side part = other;
-        part.cube = new_cube(name + " part", in.cube.width, in.cube.height, in.cube.channels);
+        part.cube = build.new_cube(name + " part", in.cube.width, in.cube.height, in.cube.channels);
         part.writers = add_tables(index, {table}, in, part.cube);
         MultiplyTarget half = target;
         half.factor *= sign;
@@ -94,7 +94,7 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
         const auto made = searches_.multiply_parameters(half, false, wanted);
         if (!made) throw Unsupported{"mul: scales are too far from each other"};
         Side product;
-        product.cube = new_cube(name + " part", out.width, out.height, out.channels);
+        product.cube = build.new_cube(name + " part", out.width, out.height, out.channels);
         const auto parts = made->wrong > 0 && exact_at(index)
                                ? searches_.multiply_in_parts(half, false, wanted)
                                : std::nullopt;
@@ -105,12 +105,12 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
                 return parts->apply(x, side_of(sign, y), to);
             });
         } else {
-            product.writers = add_product(index, main, part, *made, product.cube);
+            product.writers = add_product(main, part, *made, product.cube);
             products.push_back([=](int x, int y) { return made->apply(x, side_of(sign, y)); });
         }
         sides.push_back(product);
     }
-    exactness.push_back(compare(index, "mul in parts", pairs, [&](int x, int y) {
+    build.exactness.push_back(compare(index, "mul in parts", pairs, [&](int x, int y) {
         return std::clamp(products[0](x, y) + products[1](x, y) - target.zero_output, -128, 127);
     }));
     // One of them is the zero point of the output.
@@ -120,7 +120,7 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
     post.offset = target.zero_output;
     post.output = out;
     return {
-        add_sdp(index, sides[0].cube, std::move(post), both(sides[0].writers, sides[1].writers))};
+        build.add_sdp(sides[0].cube, std::move(post), both(sides[0].writers, sides[1].writers))};
 }
 
 std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, const Cube& out) {
@@ -150,14 +150,14 @@ std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, 
             return parts ? parts->apply(p, q, target.zero_output) : made->apply(p, q);
         });
         if (exact.values < made->wrong) {
-            exactness.push_back(exact);
+            build.exactness.push_back(exact);
             return add_product_of_signs(index, main, other, *parts, target.zero_output, out);
         }
     }
     if (made) {
-        exactness.push_back(
+        build.exactness.push_back(
             {index, "mul", 1, made->wrong == 0 ? 1 : 0, made->wrong, 65536, made->most});
-        return add_product(index, main, other, *made, out);
+        return add_product(main, other, *made, out);
     }
     return add_parted_product(index, main, other, target, turned, out);
 }

@@ -81,14 +81,15 @@ private:
     std::vector<int> scatter(const Part& part) const {
         const Cube whole = location().cube;
         if (conv_.count() == 1) return add(part, whole);
-        const Cube output =
-            to_.new_cube(name() + " phase", part.columns.count, part.rows.count, out_.channels);
-        return to_.add_scatter(index_, output, whole, part.rows.first, part.columns.first,
-                               w_.stride_h, w_.stride_w, add(part, output));
+        const Cube output = to_.build.new_cube(name() + " phase", part.columns.count,
+                                               part.rows.count, out_.channels);
+        return to_.build.add_scatter(output, whole, part.rows.first, part.columns.first,
+                                     w_.stride_h, w_.stride_w, add(part, output));
     }
 
     Cube new_phases(int height, int width) const {
-        return to_.new_rubik_cube(name() + " phases", width, height, conv_.atoms() * conv_.count());
+        return to_.build.new_rubik_cube(name() + " phases", width, height,
+                                        conv_.atoms() * conv_.count());
     }
 
     /// Size of what RUBIK writes.
@@ -113,7 +114,7 @@ private:
             at(-y.first) * output.line_stride + at(-x.first) * at(to_.sizes_.atom_bytes);
         output.height = all.height;
         output.width = all.width;
-        return {to_.add_contract(index_, phases, output, w_.stride_h, w_.stride_w, after)};
+        return {to_.build.add_contract(phases, output, w_.stride_h, w_.stride_w, after)};
     }
 
     void at_once() const {
@@ -122,7 +123,7 @@ private:
         const Cube output = new_phases(part.rows.count, part.columns.count);
         const std::vector<int> writers = add(part, output);
         for (const int writer : writers)
-            to_.layers[at(writer)].choice = fmt::format("{} phases at once", conv_.count());
+            to_.build.layers[at(writer)].choice = fmt::format("{} phases at once", conv_.count());
         location().writers = contract(output, part.rows, part.columns, writers);
     }
 

@@ -27,18 +27,18 @@ void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
     }
     // Lines and columns at the border are there twice.
     const int height = from.height, width = from.width;
-    const Cube wide = new_cube(name + " border", width + 2, height + 2, from.channels);
+    const Cube wide = build.new_cube(name + " border", width + 2, height + 2, from.channels);
     std::vector<int> sides =
-        add_copy(index, in.cube, part_of(wide, 1, 1, height, width), in.writers);
+        build.add_copy(in.cube, part_of(wide, 1, 1, height, width), in.writers);
     for (const int y : {0, height + 1}) {
         const int line = y == 0 ? 0 : height - 1;
-        gather(sides, add_copy(index, part_of(in.cube, line, 0, 1, width),
-                               part_of(wide, y, 1, 1, width), in.writers));
+        gather(sides, build.add_copy(part_of(in.cube, line, 0, 1, width),
+                                     part_of(wide, y, 1, 1, width), in.writers));
     }
     std::vector<int> border = sides;
     for (const int x : {0, width + 1}) {
-        gather(border, add_copy(index, part_of(wide, 0, x == 0 ? 1 : width, height + 2, 1),
-                                part_of(wide, 0, x, height + 2, 1), sides));
+        gather(border, build.add_copy(part_of(wide, 0, x == 0 ? 1 : width, height + 2, 1),
+                                      part_of(wide, 0, x, height + 2, 1), sides));
     }
     // Weight of the second of the two lines that a phase lies between, in parts of `whole`.
     const auto between = [&](int phase, int up) -> Between {
@@ -56,7 +56,7 @@ void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
         Cube phases;
         if (way == Way::contracted) {
             add_contracted(index, all, 0, 0, out.height, out.width);
-            phases = new_rubik_cube(name + " phases", width, height, atoms * up_h * up_w);
+            phases = build.new_rubik_cube(name + " phases", width, height, atoms * up_h * up_w);
         } else {
             add_output(index, out.width, out.height, out.channels);
         }
@@ -66,15 +66,15 @@ void Lowering::add_bilinear(int index, bool half_pixel, int up_h, int up_w) {
             const Between y = between(phase / up_w, up_h), x = between(phase % up_w, up_w);
             const Cube output = way == Way::contracted
                                     ? block(phases, phase * atoms, from.channels)
-                                    : new_cube(name + " phase", width, height, from.channels);
+                                    : build.new_cube(name + " phase", width, height, from.channels);
             std::vector<int> done = add_bilinear_phase(index, wide, output, y, x, border);
             if (way == Way::scattered)
-                done = add_scatter(index, output, made.cube, phase / up_w, phase % up_w, up_h, up_w,
-                                   done);
+                done = build.add_scatter(output, made.cube, phase / up_w, phase % up_w, up_h, up_w,
+                                         done);
             gather(writers, done);
         }
         if (way == Way::contracted)
-            writers = {add_contract(index, phases, made.cube, up_h, up_w, writers)};
+            writers = {build.add_contract(phases, made.cube, up_h, up_w, writers)};
         made.writers = std::move(writers);
     });
 }
@@ -113,7 +113,7 @@ std::vector<int> Lowering::add_bilinear_phase(int index, const Cube& wide, const
         target.channels.assign(at(channels), channel);
         conv.post = post_process(index, target, block(output, c, channels));
         if (target.rounding == Rounding::onnx && sum > 1) add_ties(ties_of(index, channel));
-        gather(writers, add_conv(index, std::move(conv), wide, std::move(stream), after, 0));
+        gather(writers, build.add_conv(std::move(conv), wide, std::move(stream), after, 0));
     }
     return writers;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/compiled.hpp"
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/builder.hpp"
 #include "compiler/graph/graph.hpp"
 
 namespace macrame::dla::compiler {

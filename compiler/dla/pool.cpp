@@ -70,22 +70,6 @@ std::vector<Pass> passes(int input, int output, int kernel, int stride, int befo
     return out;
 }
 
-/// Parts of the height whose input has no more lines than registers count.
-int parts_of_height(const PdpLayer& pdp) {
-    const int most = (most_size() - pdp.kernel_h) / pdp.stride_h + 1;
-    return pdp.input.height <= most_size() ? 1 : div_up(pdp.output.height, most);
-}
-
-/// One axis of a part: input from `begin`, `size` long, with padding.
-struct Span {
-    int begin, size, before, after;
-};
-Span span_of(int input, int first, int count, int kernel, int stride, int before) {
-    const int from = first * stride - before, to = (first + count - 1) * stride - before + kernel;
-    const int begin = std::max(from, 0), end = std::min(to, input);
-    return {begin, end - begin, begin - from, to - end};
-}
-
 }  // namespace
 
 macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel) {
@@ -101,10 +85,10 @@ macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel) {
 
 void Lowering::add_ties(macrame::compiler::Exactness ties) {
     if (ties.values == 0) return;
-    for (const macrame::compiler::Exactness& told : exactness)
+    for (const macrame::compiler::Exactness& told : build.exactness)
         if (told.node == ties.node && told.mapping != ties.mapping)
             ties.most = std::max(ties.most, told.most + 1);
-    exactness.push_back(std::move(ties));
+    build.exactness.push_back(std::move(ties));
 }
 
 // ---------------------------------------------------------------- averages
@@ -131,7 +115,7 @@ std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& ou
         target.channels.assign(at(channels), channel);
         layer.post = post_process(index, target, block(out, c, channels));
         gather(made,
-               add_conv(index, std::move(layer), in, diagonal(channels, positions), writers, 0));
+               build.add_conv(std::move(layer), in, diagonal(channels, positions), writers, 0));
     }
     return made;
 }
@@ -146,7 +130,8 @@ void Lowering::add_averages(int index, const graph::Window& w) {
     const bool clamps = low != -128 || high != 127;
     Location& made = add_output(index, out.width, out.height, out.channels);
     const Cube whole =
-        clamps ? new_cube(to.name + " average", out.width, out.height, out.channels) : made.cube;
+        clamps ? build.new_cube(to.name + " average", out.width, out.height, out.channels)
+               : made.cube;
     std::vector<int> writers;
     const bool onnx = graph_.rounding == graph::Rounding::onnx;
     macrame::compiler::Exactness ties{index, "sums of float32", 1, 0, 0, 0, 1};
@@ -177,7 +162,7 @@ void Lowering::add_averages(int index, const graph::Window& w) {
         }
     }
     add_ties(ties);
-    if (clamps) writers = {add_clamp(index, whole, made.cube, low, high, writers)};
+    if (clamps) writers = {build.add_clamp(whole, made.cube, low, high, writers)};
     made.writers = writers;
 }
 
@@ -192,7 +177,7 @@ void Lowering::add_sum_of_channels(int index, const graph::Window& window,
     conv.post = post_process(index, target, made.cube);
     const std::vector<std::int8_t> ones(at(window.kernel_h * window.kernel_w * in.cube.channels),
                                         1);
-    made.writers = add_conv(index, std::move(conv), in.cube, ones, in.writers, 0);
+    made.writers = build.add_conv(std::move(conv), in.cube, ones, in.writers, 0);
 }
 
 void Lowering::lower(int index, const graph::Mean&) {
@@ -206,47 +191,6 @@ void Lowering::lower(int index, const graph::Mean&) {
 }
 
 // ---------------------------------------------------------------- largest values
-
-std::vector<int> Lowering::add_pdp(int index, const PdpLayer& whole,
-                                   const std::vector<int>& after) {
-    std::vector<int> made;
-    // As many columns at a time as fit, equal lines and channels.
-    const int parts = div_up(whole.output.width, most_pool_columns(whole.kernel_h, whole.stride_h));
-    const int channels = std::min(most_size(), whole.input.channels);
-    const int height = div_up(whole.output.height, parts_of_height(whole));
-    const auto add = [&](int c, int y, int x, int width) {
-        const int lines = std::min(height, whole.output.height - y);
-        const Span rows =
-            span_of(whole.input.height, y, lines, whole.kernel_h, whole.stride_h, whole.top);
-        const Span columns =
-            span_of(whole.input.width, x, width, whole.kernel_w, whole.stride_w, whole.left);
-        const int lanes = std::min(channels, whole.input.channels - c);
-        PdpLayer pdp = whole;
-        pdp.input = part_of(block(whole.input, c, lanes), rows.begin, columns.begin, rows.size,
-                            columns.size);
-        pdp.output = part_of(block(whole.output, c, lanes), y, x, lines, width);
-        pdp.top = rows.before;
-        pdp.bottom = rows.after;
-        pdp.left = columns.before;
-        pdp.right = columns.after;
-        Layer layer;
-        layer.work = pdp;
-        layer.name = tensor(node(index).outputs[0]).name;
-        layer.node = index;
-        layer.after = after;
-        made.push_back(add_layer(std::move(layer)));
-    };
-    for (int c = 0; c < whole.input.channels; c += channels) {
-        for (int y = 0; y < whole.output.height; y += height) {
-            for (int i = 0, x = 0; i < parts; ++i) {
-                const int width = (whole.output.width - x) / (parts - i);
-                add(c, y, x, width);
-                x += width;
-            }
-        }
-    }
-    return made;
-}
 
 void Lowering::add_maximum(int index, const graph::Window& w) {
     const graph::Node& n = node(index);
@@ -270,9 +214,9 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
                        across[0].kernel == 1;
     if (pixel) {
         // PDP wants a cube of one pixel packed, this is one of a larger cube.
-        const Cube copy = clamps ? new_cube(name + " pixel", 1, 1, out.channels) : whole;
-        made.writers = add_copy(index, part_of(in.cube, 0, 0, 1, 1), copy, in.writers);
-        if (clamps) made.writers = {add_clamp(index, copy, whole, low, high, made.writers)};
+        const Cube copy = clamps ? build.new_cube(name + " pixel", 1, 1, out.channels) : whole;
+        made.writers = build.add_copy(part_of(in.cube, 0, 0, 1, 1), copy, in.writers);
+        if (clamps) made.writers = {build.add_clamp(copy, whole, low, high, made.writers)};
         return;
     }
     Cube from = in.cube;
@@ -285,7 +229,7 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
         pdp.input.width = x.input;
         pdp.output = i + 1 == count && !clamps
                          ? whole
-                         : new_cube(name + " part", x.output, y.output, out.channels);
+                         : build.new_cube(name + " part", x.output, y.output, out.channels);
         pdp.kernel_h = y.kernel;
         pdp.kernel_w = x.kernel;
         pdp.stride_h = y.output == 1 ? 1 : y.stride;
@@ -293,26 +237,10 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
         pdp.top = y.before;
         pdp.left = x.before;
         from = pdp.output;
-        after = add_pdp(index, pdp, after);
+        after = build.add_pdp(pdp, after);
     }
-    if (clamps) after = {add_clamp(index, from, whole, low, high, after)};
+    if (clamps) after = {build.add_clamp(from, whole, low, high, after)};
     made.writers = after;
-}
-
-std::vector<int> Lowering::add_clamp(int index, const Cube& in, const Cube& out, int low, int high,
-                                     const std::vector<int>& after) {
-    if (!sizes_.sdp_bs || !sizes_.sdp_bn)
-        throw Unsupported{"activation: want sdp-bs-enable and sdp-bn-enable"};
-    PostProcess clamp;
-    clamp.output = out;
-    const auto limit = [](XRegisters& stage, AluFunction function, int value) {
-        stage.bypass = stage.alu_bypass = false;
-        stage.function = function;
-        stage.alu_value = value;
-    };
-    if (low > -128) limit(clamp.bs, AluFunction::maximum, low);
-    if (high < 127) limit(clamp.bn, AluFunction::minimum, high);
-    return add_sdp(index, in, std::move(clamp), after);
 }
 
 void Lowering::lower(int index, const graph::Pool& op) {

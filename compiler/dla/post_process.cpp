@@ -1,14 +1,10 @@
 /// SDP behind a layer: its registers, and what it reads per channel.
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lower.hpp"
-#include "compiler/dla/requantised.hpp"
+#include "compiler/dla/builder.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -29,29 +25,8 @@ XRegisters x_registers(const XStage& stage) {
 
 }  // namespace
 
-PostProcess Lowering::post_process(int index, const LayerTarget& plain, const Cube& output) {
-    const LayerTarget target = with_clamps(plan_, index, plain);
-    const Requantisation made = requantised(context_, index, target, nullptr);
-    exactness.push_back(exactness_of(index, made.mapping, made.deviations, target.channels.size()));
-    PostProcess post = post_process(index, made, target.channels.size(), output);
-    if (const Fusion* fusion = plan_.fusion(index); fusion != nullptr && fusion->table)
-        add_table(index, made, post);
-    return post;
-}
-
-void Lowering::add_table(int index, const Requantisation& made, PostProcess& post) const {
-    // The table saturates as the output does, and is the last that happens to it.
-    if (made.shift != 0)
-        throw std::logic_error(fmt::format("lowering of {}: planned table does not fit",
-                                           tensor(node(index).outputs[0]).name));
-    post.ew.bypass = false;
-    post.ew.lookup = Lookup{made.offset - 128, *plan_.fusion(index)->table};
-    post.offset = 0;
-}
-
-PostProcess Lowering::post_process(int index, const Requantisation& made, std::size_t count,
-                                   const Cube& output) {
-    const std::string name = tensor(node(index).outputs[0]).name;
+PostProcess Builder::post_process(const Requantisation& made, std::size_t count,
+                                  const Cube& output) {
     const std::size_t channels = round_up(count, at(sizes_.atom_bytes));
     const auto put = [](std::vector<std::uint8_t>& bytes, std::size_t word, std::int16_t value) {
         bytes[2 * word] = static_cast<std::uint8_t>(value);
@@ -67,7 +42,7 @@ PostProcess Lowering::post_process(int index, const Requantisation& made, std::s
             put(bytes, 2 * c + 1, stage.mul[c]);
         }
         x.memory = Operands{true, true, true, false, {}, 0, 0};
-        x.memory->place = add_constant(name + text, std::move(bytes));
+        x.memory->place = add_constant(name_ + text, std::move(bytes));
         return x;
     };
     post.bs = x_stage(made.bs, " BS");
@@ -83,7 +58,7 @@ PostProcess Lowering::post_process(int index, const Requantisation& made, std::s
         post.ew.mul_bypass = false;
         post.ew.truncate = made.ew.truncate;
         post.ew.memory = Operands{false, true, true, false, {}, 0, 0};
-        post.ew.memory->place = add_constant(name + " EW", std::move(bytes));
+        post.ew.memory->place = add_constant(name_ + " EW", std::move(bytes));
     }
     post.offset = made.offset;
     post.shift = made.shift;
@@ -91,8 +66,7 @@ PostProcess Lowering::post_process(int index, const Requantisation& made, std::s
     return post;
 }
 
-PostProcess Lowering::post_process(int index, const Pointwise& made, const Cube& output) {
-    const std::string name = tensor(node(index).outputs[0]).name;
+PostProcess Builder::post_process(const Pointwise& made, const Cube& output) {
     const auto stage = [&](const PointwiseStage& from, const char* text) {
         XRegisters x = from.registers;
         if (from.alu.empty() && from.mul.empty()) return x;
@@ -109,7 +83,7 @@ PostProcess Lowering::post_process(int index, const Pointwise& made, const Cube&
         put(from.alu, 0);
         put(from.mul, parts - 1);
         x.memory = Operands{!from.alu.empty(), !from.mul.empty(), true, false, {}, 0, 0};
-        x.memory->place = add_constant(name + text, std::move(bytes));
+        x.memory->place = add_constant(name_ + text, std::move(bytes));
         return x;
     };
     PostProcess post;
