@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "compiler/compiled.hpp"
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 
 namespace macrame::dla::compiler {
 

@@ -12,7 +12,7 @@
 #include "compiler/dla/compression.hpp"
 #include "compiler/dla/dependencies.hpp"
 #include "compiler/dla/dump.hpp"
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/overlap.hpp"
 #include "compiler/dla/passes.hpp"
 #include "compiler/dla/report.hpp"

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/report.hpp"
 #include "compiler/dump.hpp"
 #include "verif/dla/model/register_pages.hpp"

@@ -2,6 +2,7 @@
 /// Small things that all of the lowering needs.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -73,6 +74,14 @@ inline int axis_of(const graph::Tensor& tensor, int axis) {
     if (!is_collapsed(tensor)) return axis - static_cast<int>(tensor.shape.size()) + 3;
     const auto end = tensor.shape.begin() + axis;
     return std::all_of(tensor.shape.begin(), end, [](int size) { return size == 1; }) ? 2 : -1;
+}
+
+/// Of the last three axes; in front of them there are axes of 1 alone (shape_of() sees to that).
+inline std::array<int, 3> last_axes(const std::vector<int>& of, int missing) {
+    std::array<int, 3> out{missing, missing, missing};
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, of.size()); ++i)
+        out[2 - i] = of[of.size() - 1 - i];
+    return out;
 }
 
 /// Of all elements; 0 if it is not quantised.

@@ -1,4 +1,4 @@
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 
 #include <fmt/format.h>
 

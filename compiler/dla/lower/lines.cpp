@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/table_search.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/quantised.hpp"

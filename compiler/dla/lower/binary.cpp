@@ -9,7 +9,7 @@
 
 #include "compiler/dla/add.hpp"
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/pairs.hpp"
 #include "compiler/dla/requantised.hpp"
 #include "compiler/dla/values.hpp"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/pairs.hpp"
 #include "compiler/dla/values.hpp"
 

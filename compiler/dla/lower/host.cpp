@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/work.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {

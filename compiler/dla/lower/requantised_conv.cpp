@@ -7,7 +7,7 @@
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/halves.hpp"
-#include "compiler/dla/lower.hpp"
+#include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/requantised.hpp"
 #include "compiler/dla/values.hpp"
 

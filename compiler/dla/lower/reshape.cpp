@@ -1,0 +1,97 @@
+/// Reshapes: a view of the cube that is there, or atoms copied to another order.
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/limits.hpp"
+#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/values.hpp"
+
+namespace macrame::dla::compiler {
+
+void Lowering::lower(int index, const graph::Reshape&) {
+    const graph::Node& n = node(index);
+    const Shape out = shape_of(tensor(n.outputs[0]));
+    const Location in = location_of(n.inputs[0]);
+    const Shape from{in.cube.height, in.cube.width, in.cube.channels};
+    Location& made = locations_[n.outputs[0]];
+    if (out.height == from.height && out.width == from.width) {
+        made = in;
+        return;
+    }
+    // A vector keeps the cube that it was: the fully connected layer behind it has such a kernel,
+    // and outputs are in the order of the network anyway.
+    if (out.height == 1 && out.width == 1 && only_flattened(graph_, n.outputs[0])) {
+        made = in;
+        return;
+    }
+    const int atom = sizes_.atom_bytes;
+    const bool whole_atoms = from.channels % atom == 0 && out.channels % atom == 0;
+    if (from.channels != out.channels && !whole_atoms)
+        throw Unsupported{
+            "reshape: want the same channels, whole atoms of them, or a vector in front of fully "
+            "connected layers"};
+    Cube packed = in.cube;
+    made.writers = in.writers;
+    const auto line = static_cast<unsigned>(from.width * atom);
+    if ((packed.height > 1 && packed.line_stride != line) ||
+        (packed.channels > atom &&
+         packed.surface_stride != line * static_cast<unsigned>(from.height))) {
+        packed = build.new_cube(tensor(n.outputs[0]).name, from.width, from.height, from.channels);
+        made.writers = build.add_copy(in.cube, packed, in.writers);
+    }
+    const auto view = [&](int width, int height, int channels) {
+        Cube cube = packed;
+        cube.width = width;
+        cube.height = height;
+        cube.channels = channels;
+        cube.line_stride = static_cast<unsigned>(width * atom);
+        cube.surface_stride = cube.line_stride * static_cast<unsigned>(height);
+        return cube;
+    };
+    if (from.channels == out.channels) {
+        made.cube = view(out.width, out.height, out.channels);
+        return;
+    }
+    // Atoms in the order of the network and back; where one side has one pixel or one atom of
+    // channels, it has that order.
+    const std::vector<int> after = made.writers;
+    Cube ordered = view(1, from.height * from.width * (from.channels / atom), atom);
+    std::vector<int> writers = after;
+    if (from.channels > atom && from.height * from.width > 1) {
+        ordered = build.new_cube(tensor(n.outputs[0]).name, 1, ordered.height, atom);
+        writers = add_atoms(packed, from, ordered, false, after);
+    }
+    if (out.channels > atom && out.height * out.width > 1) {
+        made.cube = build.new_cube(tensor(n.outputs[0]).name, out.width, out.height, out.channels);
+        made.writers = add_atoms(made.cube, out, ordered, true, writers);
+        return;
+    }
+    packed = ordered;
+    made.cube = view(out.width, out.height, out.channels);
+    made.writers = writers;
+}
+
+/// Copies atoms of a packed cube, surface by surface, to a row of them in the order of the network,
+/// or from there.
+std::vector<int> Lowering::add_atoms(const Cube& cube, const Shape& shape, const Cube& row,
+                                     bool to_cube, const std::vector<int>& after) {
+    const int atom = sizes_.atom_bytes;
+    const int surfaces = shape.channels / atom;
+    const int pixels = shape.height * shape.width;
+    if (pixels > most_size()) throw Unsupported{"reshape: want at most 8192 pixels"};
+    std::vector<int> out;
+    for (int s = 0; s < surfaces; ++s) {
+        Cube a = block(cube, s * atom, atom);
+        a.width = 1;
+        a.height = pixels;
+        a.line_stride = static_cast<unsigned>(atom);
+        Cube b = part_of(row, s, 0, pixels, 1);
+        b.line_stride = static_cast<unsigned>(surfaces * atom);
+        gather(out, to_cube ? build.add_copy(b, a, after) : build.add_copy(a, b, after));
+    }
+    return out;
+}
+
+}  // namespace macrame::dla::compiler
