@@ -8,6 +8,7 @@ import os
 import sys
 
 import onnx
+from onnxruntime.quantization.onnx_model import ONNXModel
 
 import equalise
 import inputs
@@ -164,6 +165,8 @@ def main(arguments):
     for text in warnings:
         print(f"macrame: warning: {text}", file=sys.stderr)
     model.producer_name = "macrame quantise"
+    ONNXModel(model).topological_sort()
+    onnx.checker.check_model(model)
     whole(given.out, model.SerializeToString())
     if given.json:
         whole(given.json, json.dumps({

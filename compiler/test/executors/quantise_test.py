@@ -218,7 +218,9 @@ class Command(unittest.TestCase):
         import onnx
         original = networks.read(str(self.network), {})
         check = inputs.read(str(self.path / "data"), original)[3::4]
-        figures = measure.Judge(original, check).figures(onnx.load(self.path / "q.onnx"))
+        file = onnx.load(self.path / "q.onnx")
+        onnx.checker.check_model(file)
+        figures = measure.Judge(original, check).figures(file)
         self.assertAlmostEqual(figures.score, report["db"], places=3)
 
     def test_the_same_twice(self):
