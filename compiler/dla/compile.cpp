@@ -96,7 +96,7 @@ void add_tensors(State& state) {
     program::Program& program = state.result.program;
     Lowering& lowering = *state.lowering;
     const auto tensor = [&](graph::TensorId id) {
-        return tensor_of(state.graph->tensor(id), lowering.location(id), state.buffers,
+        return tensor_of(state.graph->tensor(id), lowering.location_of(id), state.buffers,
                          state.sizes.atom_bytes);
     };
     for (const graph::TensorId id : lowering.program_inputs)

@@ -1,6 +1,6 @@
 #pragma once
 /// What the hardware runs in one go, with addresses as offsets into the block of a program.
-/// lower.cpp makes these of a graph, registers.cpp makes register values of them.
+/// lower/ makes these of a graph, registers.cpp makes register values of them.
 
 #include <array>
 #include <cstdint>

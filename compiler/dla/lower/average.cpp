@@ -6,7 +6,7 @@
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/geometry.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -38,6 +38,14 @@ std::vector<Run> runs(int input, int output, int kernel, int stride, int before)
 
 }  // namespace
 
+std::vector<std::int8_t> diagonal(int channels, int positions) {
+    std::vector<std::int8_t> out(at(channels) * at(channels) * at(positions), 0);
+    for (int c = 0; c < channels; ++c)
+        for (int p = 0; p < positions; ++p)
+            out[(at(c) * at(positions) + at(p)) * at(channels) + at(c)] = 1;
+    return out;
+}
+
 macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel) {
     constexpr double kNear = 1e-4;  // rounding of sums below 256
     macrame::compiler::Exactness out{index, "sums of float32", 1, 0, 0, 0, 1};
@@ -49,55 +57,56 @@ macrame::compiler::Exactness ties_of(int index, const ChannelTarget& channel) {
     return out;
 }
 
-void Lowering::add_ties(macrame::compiler::Exactness ties) {
+void add_ties(Lowering& lowering, macrame::compiler::Exactness ties) {
     if (ties.values == 0) return;
-    for (const macrame::compiler::Exactness& told : build.exactness)
+    for (const macrame::compiler::Exactness& told : lowering.build.exactness)
         if (told.node == ties.node && told.mapping != ties.mapping)
             ties.most = std::max(ties.most, told.most + 1);
-    build.exactness.push_back(std::move(ties));
+    lowering.build.exactness.push_back(std::move(ties));
 }
 
-std::vector<int> Lowering::add_average(int index, const Cube& in, const Cube& out,
-                                       const graph::Window& window, const ChannelTarget& channel,
-                                       LayerTarget target) {
-    std::vector<int> made = add_global_average(index, in, out, window, channel, target);
+std::vector<int> add_average(Lowering& lowering, int index, const Cube& in, const Cube& out,
+                             const graph::Window& window, const ChannelTarget& channel,
+                             LayerTarget target) {
+    std::vector<int> made = add_global_average(lowering, index, in, out, window, channel, target);
     if (!made.empty()) return made;
-    const std::vector<int> writers = location_of(node(index).inputs[0]).writers;
-    ConvLayer conv = geometry(context_, index, window, in, out.height, out.width);
+    const std::vector<int> writers = lowering.location_of(lowering.node(index).inputs[0]).writers;
+    ConvLayer conv = geometry(lowering.context, index, window, in, out.height, out.width);
     const int positions = window.kernel_h * window.kernel_w;
     const Cube& read = std::get<Cube>(conv.input);
     // A single pixel of a larger cube has to be an atom.
     const auto pixel = [&](const Cube& cube) { return cube.width == 1 && cube.height == 1; };
     const bool atoms = pixel(out) || pixel(read);
-    const int lanes = atoms ? sizes_.atom_bytes
-                            : block_channels(sizes_, conv, out.channels, sizes_.atom_bytes, 1);
+    const int lanes = atoms ? lowering.context.sizes.atom_bytes
+                            : block_channels(lowering.context.sizes, conv, out.channels,
+                                             lowering.context.sizes.atom_bytes, 1);
     for (int c = 0; c < out.channels; c += lanes) {
         const int channels = std::min(lanes, out.channels - c);
         ConvLayer layer = conv;
         layer.kernels = channels;
-        layer.input = block(read, c, channels);
+        layer.input = lowering.block(read, c, channels);
         target.channels.assign(at(channels), channel);
-        layer.post = post_process(index, target, block(out, c, channels));
-        gather(made,
-               build.add_conv(std::move(layer), in, diagonal(channels, positions), writers, 0));
+        layer.post = post_process(lowering, index, target, lowering.block(out, c, channels));
+        gather(made, lowering.build.add_conv(std::move(layer), in, diagonal(channels, positions),
+                                             writers, 0));
     }
     return made;
 }
 
-void Lowering::add_averages(int index, const graph::Window& w) {
-    const graph::Node& n = node(index);
-    const Location in = location_of(n.inputs[0]);
-    const graph::Tensor &from = tensor(n.inputs[0]), &to = tensor(n.outputs[0]);
+void add_averages(Lowering& lowering, int index, const graph::Window& w) {
+    const graph::Node& n = lowering.node(index);
+    const Location in = lowering.location_of(n.inputs[0]);
+    const graph::Tensor &from = lowering.tensor(n.inputs[0]), &to = lowering.tensor(n.outputs[0]);
     const Shape out = shape_of(to);
     const auto [low, high] = graph::bounds(std::get<graph::Pool>(n.op).activation, to);
     // Rounding is of the values with their zero point: no stage clamps besides.
     const bool clamps = low != -128 || high != 127;
-    Location& made = add_output(index, out.width, out.height, out.channels);
+    Location& made = lowering.add_output(index, out.width, out.height, out.channels);
     const Cube whole =
-        clamps ? build.new_cube(to.name + " average", out.width, out.height, out.channels)
+        clamps ? lowering.build.new_cube(to.name + " average", out.width, out.height, out.channels)
                : made.cube;
     std::vector<int> writers;
-    const bool onnx = graph_.rounding == graph::Rounding::onnx;
+    const bool onnx = lowering.context.graph.rounding == graph::Rounding::onnx;
     macrame::compiler::Exactness ties{index, "sums of float32", 1, 0, 0, 0, 1};
     const int zero = onnx ? zero_point(from) : 0;
     for (const Run& rows : runs(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top)) {
@@ -118,15 +127,16 @@ void Lowering::add_averages(int index, const graph::Window& w) {
                 ties.values += some.values;
                 ties.reachable += some.reachable;
             }
-            const Cube input = part_of(in.cube, rows.from, columns.from, in.cube.height - rows.from,
-                                       in.cube.width - columns.from);
+            const Cube input =
+                lowering.part_of(in.cube, rows.from, columns.from, in.cube.height - rows.from,
+                                 in.cube.width - columns.from);
             const Cube output =
-                part_of(whole, rows.first, columns.first, rows.count, columns.count);
-            gather(writers, add_average(index, input, output, window, channel, target));
+                lowering.part_of(whole, rows.first, columns.first, rows.count, columns.count);
+            gather(writers, add_average(lowering, index, input, output, window, channel, target));
         }
     }
-    add_ties(ties);
-    if (clamps) writers = {build.add_clamp(whole, made.cube, low, high, writers)};
+    add_ties(lowering, ties);
+    if (clamps) writers = {lowering.build.add_clamp(whole, made.cube, low, high, writers)};
     made.writers = writers;
 }
 

@@ -7,7 +7,7 @@
 #include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lines.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -33,39 +33,40 @@ std::vector<std::int8_t> row_weights(const std::vector<std::int8_t>& weights, in
 
 }  // namespace
 
-void Lowering::lower(int index, const graph::FullyConnected&) {
-    const graph::Node& n = node(index);
-    Location in = location_of(n.inputs[0]);
-    const graph::Tensor& weights = tensor(n.inputs[1]);
+void lower_fully_connected(Lowering& lowering, int index) {
+    const graph::Node& n = lowering.node(index);
+    Location in = lowering.location_of(n.inputs[0]);
+    const graph::Tensor& weights = lowering.tensor(n.inputs[1]);
     if (!weights.constant) throw Unsupported{"weights: want a constant"};
     const int kernels = weights.shape[0], inputs = weights.shape[1];
     const std::vector<std::int16_t> distance = distances(weights);
     const int terms = terms_of(distance);
-    std::vector<std::int8_t> w = split(sizes_, distance, in.cube.channels, terms);
-    in.cube = add_repeated(index, in.cube, terms, in.writers);
-    FullyConnectedConv made = fully_connected(context_, index, in.cube, terms);
+    std::vector<std::int8_t> w = split(lowering.context.sizes, distance, in.cube.channels, terms);
+    in.cube = add_repeated(lowering, index, in.cube, terms, in.writers);
+    FullyConnectedConv made = fully_connected(lowering.context, index, in.cube, terms);
     if (made.row) {
-        if (!is_legal(sizes_, in.cube)) throw Unsupported{"vector: want its atoms side by side"};
-        w = row_weights(w, kernels, made.input, sizes_.atom_bytes);
+        if (!is_legal(lowering.context.sizes, in.cube))
+            throw Unsupported{"vector: want its atoms side by side"};
+        w = row_weights(w, kernels, made.input, lowering.context.sizes.atom_bytes);
     }
-    const Shape shape = shape_of(tensor(n.outputs[0]));
+    const Shape shape = shape_of(lowering.tensor(n.outputs[0]));
     if (shape.channels != kernels)
         throw Unsupported{"rows: want axes of height, width and channels alone"};
-    Location& location = add_output(index, shape.width, shape.height, kernels);
+    Location& location = lowering.add_output(index, shape.width, shape.height, kernels);
     // Lines of another length, one behind the other.
     Cube output = location.cube;
     if (output.height != made.height) {
         output.height = made.height;
         output.width = made.width;
-        output.line_stride = static_cast<unsigned>(made.width * sizes_.atom_bytes);
-        if (plan_.placements.count(n.outputs[0]) != 0)
+        output.line_stride = static_cast<unsigned>(made.width * lowering.context.sizes.atom_bytes);
+        if (lowering.plan.placements.count(n.outputs[0]) != 0)
             throw Unsupported{"rows in front of a concat: want as many lines as in front"};
     }
     const std::uint64_t macs = static_cast<std::uint64_t>(made.height * made.width) *
                                static_cast<unsigned>(kernels) * static_cast<unsigned>(inputs);
     location.writers = add_requantised_conv(
-        index, {std::move(made.layer), made.input, std::move(w), in.writers, macs}, made.target,
-        output);
+        lowering, index, {std::move(made.layer), made.input, std::move(w), in.writers, macs},
+        made.target, output);
 }
 
 }  // namespace macrame::dla::compiler

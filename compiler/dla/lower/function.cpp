@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -58,58 +58,63 @@ Lookup lookup_of(const Table& table) {
 
 }  // namespace
 
-std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& tables,
-                                      const Location& in, const Cube& out) {
-    return add_tables(index, tables, zero_point(tensor(node(index).inputs[0])),
-                      rescaling(graph_, node(index)), in, out);
+std::vector<int> add_tables(Lowering& lowering, int index, const std::vector<Table>& tables,
+                            const Location& in, const Cube& out) {
+    return add_tables(lowering, index, tables,
+                      zero_point(lowering.tensor(lowering.node(index).inputs[0])),
+                      rescaling(lowering.context.graph, lowering.node(index)), in, out);
 }
 
-Table Lowering::rescaled(TensorId from, TensorId to) const {
+Table rescaled(Lowering& lowering, TensorId from, TensorId to) {
     graph::Graph alone;
-    alone.rounding = graph_.rounding;
-    alone.tensors = {tensor(from), tensor(to)};
+    alone.rounding = lowering.context.graph.rounding;
+    alone.tensors = {lowering.tensor(from), lowering.tensor(to)};
     alone.tensors[0].constant = false;
     return tables_of(alone, {graph::Requantise{}, {0}, {1}, ""}, 0).at(0);
 }
 
-std::vector<int> Lowering::add_rescaled(int index, TensorId from, TensorId to, const Location& in,
-                                        const Cube& out) {
-    return add_tables(index, {rescaled(from, to)}, zero_point(tensor(from)),
-                      rescaling(rounding_of(graph_), tensor(from), tensor(to)), in, out);
+std::vector<int> add_rescaled(Lowering& lowering, int index, TensorId from, TensorId to,
+                              const Location& in, const Cube& out) {
+    return add_tables(
+        lowering, index, {rescaled(lowering, from, to)}, zero_point(lowering.tensor(from)),
+        rescaling(rounding_of(lowering.context.graph), lowering.tensor(from), lowering.tensor(to)),
+        in, out);
 }
 
-std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& tables, int zero,
-                                      const std::optional<LayerTarget>& rescaled,
-                                      const Location& in, const Cube& out) {
+std::vector<int> add_tables(Lowering& lowering, int index, const std::vector<Table>& tables,
+                            int zero, const std::optional<LayerTarget>& rescaled,
+                            const Location& in, const Cube& out) {
     const int channels = static_cast<int>(tables.size());
     std::optional<Pointwise> made;
-    const bool stages = sizes_.sdp_bs && sizes_.sdp_bn;
+    const bool stages = lowering.context.sizes.sdp_bs && lowering.context.sizes.sdp_bn;
     if (stages) made = pointwise(tables, zero);
     if (stages && channels == 1 && made->wrong > 0 && rescaled) {
-        Pointwise other = pointwise_of(searches_.requantise(*rescaled, {true, true, false}));
+        Pointwise other =
+            pointwise_of(lowering.context.searches.requantise(*rescaled, {true, true, false}));
         compare(tables, other);
         if (other.wrong < made->wrong) made = std::move(other);
     }
     const bool exact = made && made->wrong == 0;
     const bool single = channels == 1;
     // CDP's table is loaded while other layers run, SDP has to be at rest for its own.
-    const bool in_sdp = sizes_.sdp_ew && sizes_.sdp_lut &&
-                        (!sizes_.cdp || sizes_.sdp_ew_throughput > sizes_.cdp_throughput);
+    const bool in_sdp = lowering.context.sizes.sdp_ew && lowering.context.sizes.sdp_lut &&
+                        (!lowering.context.sizes.cdp || lowering.context.sizes.sdp_ew_throughput >
+                                                            lowering.context.sizes.cdp_throughput);
     if (!exact && single && in_sdp) {
-        build.exactness.push_back({index, "SDP table", 1, 1, 0, 256, 0});
+        lowering.build.exactness.push_back({index, "SDP table", 1, 1, 0, 256, 0});
         PostProcess post;
         post.output = out;
         post.ew.bypass = false;
         post.ew.lookup = lookup_of(tables[0]);
-        return {build.add_sdp(in.cube, std::move(post), in.writers)};
+        return {lowering.build.add_sdp(in.cube, std::move(post), in.writers)};
     }
-    if (!exact && single && sizes_.cdp) {
-        build.exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
-        return build.add_cdp(in.cube, lookup_of(tables[0]), out, in.writers);
+    if (!exact && single && lowering.context.sizes.cdp) {
+        lowering.build.exactness.push_back({index, "CDP table", 1, 1, 0, 256, 0});
+        return lowering.build.add_cdp(in.cube, lookup_of(tables[0]), out, in.writers);
     }
     // Far from it is no choice, even where it is faster.
-    if (!exact && stages && (exact_at(index) || !made || made->most > 8)) {
-        const auto writers = add_two_lines(index, tables, in, out);
+    if (!exact && stages && (lowering.exact_at(index) || !made || made->most > 8)) {
+        const auto writers = add_two_lines(lowering, index, tables, in, out);
         if (writers) return *writers;
     }
     // A straight line is near the function if that is one; nothing else is.
@@ -119,25 +124,25 @@ std::vector<int> Lowering::add_tables(int index, const std::vector<Table>& table
         throw Unsupported{
             "function of each channel: want one that has a slope above the zero "
             "point for all channels and others below"};
-    build.exactness.push_back({index, made->mapping, channels, made->proved, made->wrong,
-                               256 * std::int64_t{channels}, made->most});
-    return {build.add_sdp(in.cube, build.post_process(*made, out), in.writers)};
+    lowering.build.exactness.push_back({index, made->mapping, channels, made->proved, made->wrong,
+                                        256 * std::int64_t{channels}, made->most});
+    return {lowering.build.add_sdp(in.cube, lowering.build.post_process(*made, out), in.writers)};
 }
 
-void Lowering::lower_tables(int index, std::size_t operand) {
-    const graph::Node& n = node(index);
-    const std::vector<Table> tables = tables_of(graph_, n, operand);
+void lower_tables(Lowering& lowering, int index, std::size_t operand) {
+    const graph::Node& n = lowering.node(index);
+    const std::vector<Table> tables = tables_of(lowering.context.graph, n, operand);
     if (tables.empty())
         throw Unsupported{"want int8, and constants of one value or one per channel"};
-    const Location in = location_of(n.inputs[operand]);
+    const Location in = lowering.location_of(n.inputs[operand]);
     if (tables.size() > 1 && tables.size() != at(in.cube.channels))
         throw Unsupported{"constant per element of what was flattened: want one per channel"};
-    Location& made = add_output(index, in.cube.width, in.cube.height, in.cube.channels);
-    made.writers = add_tables(index, tables, in, made.cube);
+    Location& made = lowering.add_output(index, in.cube.width, in.cube.height, in.cube.channels);
+    made.writers = add_tables(lowering, index, tables, in, made.cube);
 }
 
-void Lowering::lower(int index, const graph::Unary&) { lower_tables(index, 0); }
-void Lowering::lower(int index, const graph::Prelu&) { lower_tables(index, 0); }
-void Lowering::lower(int index, const graph::Requantise&) { lower_tables(index, 0); }
+void lower_unary(Lowering& lowering, int index) { lower_tables(lowering, index, 0); }
+void lower_prelu(Lowering& lowering, int index) { lower_tables(lowering, index, 0); }
+void lower_requantise(Lowering& lowering, int index) { lower_tables(lowering, index, 0); }
 
 }  // namespace macrame::dla::compiler

@@ -7,7 +7,8 @@
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lines.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -33,11 +34,11 @@ bool is_packed(const Cube& cube, int atom) {
 }  // namespace
 
 /// Convolutions that make averages of a cube, the first of which the others may read.
-class Lowering::GlobalAverage {
+class GlobalAverage {
 public:
     GlobalAverage(Lowering& lowering, int index, const Cube& in, const Cube& out)
         : to_(lowering),
-          sizes_(lowering.sizes_),
+          sizes_(lowering.context.sizes),
           index_(index),
           in_(in),
           out_(out),
@@ -78,7 +79,7 @@ public:
         const auto finish = [&](ConvLayer conv) {
             const Cube output = conv.post.output;
             target.channels.assign(at(conv.kernels), channel);
-            conv.post = to_.post_process(index_, target, output);
+            conv.post = post_process(to_, index_, target, output);
             return conv;
         };
         const std::vector<int> writers = to_.location_of(to_.node(index_).inputs[0]).writers;
@@ -220,14 +221,14 @@ private:
     const int atom_, surfaces_, positions_;
 };
 
-std::vector<int> Lowering::add_global_average(int index, const Cube& in, const Cube& out,
-                                              const graph::Window& window,
-                                              const ChannelTarget& channel, LayerTarget target) {
-    if (!is_packed(in, sizes_.atom_bytes) || out.width * out.height != 1 ||
-        !is_legal(sizes_, out) || in.width * in.height == 1 || window.kernel_h != in.height ||
-        window.kernel_w != in.width)
+std::vector<int> add_global_average(Lowering& lowering, int index, const Cube& in, const Cube& out,
+                                    const graph::Window& window, const ChannelTarget& channel,
+                                    LayerTarget target) {
+    if (!is_packed(in, lowering.context.sizes.atom_bytes) || out.width * out.height != 1 ||
+        !is_legal(lowering.context.sizes, out) || in.width * in.height == 1 ||
+        window.kernel_h != in.height || window.kernel_w != in.width)
         return {};
-    return GlobalAverage(*this, index, in, out).add(channel, std::move(target));
+    return GlobalAverage(lowering, index, in, out).add(channel, std::move(target));
 }
 
 }  // namespace macrame::dla::compiler

@@ -18,11 +18,11 @@ void Lowering::place_inputs() {
     on_host_.insert(others, program_inputs.end());
     program_inputs.erase(others, program_inputs.end());
     for (const TensorId id : program_inputs) {
-        const graph::Tensor& tensor = graph_.tensor(id);
+        const graph::Tensor& tensor = context.graph.tensor(id);
         const Shape shape = shape_of(tensor);
         Location& location = locations_[id];
-        if (const auto form = plan_.images.find(id); form != plan_.images.end()) {
-            location = image(sizes_, shape, form->second);
+        if (const auto form = plan.images.find(id); form != plan.images.end()) {
+            location = image(context.sizes, shape, form->second);
             const std::uint64_t line = location.pixels.line_stride;
             location.pixels.place = {build.add_buffer(tensor.name, line * at(shape.height), true),
                                      0};

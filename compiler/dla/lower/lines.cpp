@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/table_search.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/quantised.hpp"
@@ -27,12 +27,14 @@ int shift_of(double factor) { return -graph::multiplier(factor).exponent; }
 
 }  // namespace
 
-LineTarget Lowering::line_target(int index, std::size_t operand, std::vector<Table> tables) const {
-    const graph::Node& n = node(index);
-    const graph::Tensor &in = tensor(n.inputs[operand]), &other = tensor(n.inputs[1 - operand]);
-    const graph::Tensor& out = tensor(n.outputs[0]);
+LineTarget line_target(Lowering& lowering, int index, std::size_t operand,
+                       std::vector<Table> tables) {
+    const graph::Node& n = lowering.node(index);
+    const graph::Tensor &in = lowering.tensor(n.inputs[operand]),
+                        &other = lowering.tensor(n.inputs[1 - operand]);
+    const graph::Tensor& out = lowering.tensor(n.outputs[0]);
     const auto* binary = std::get_if<graph::Binary>(&n.op);
-    LineTarget target{rounding_of(graph_), zero_point(out), 127, {}};
+    LineTarget target{rounding_of(lowering.context.graph), zero_point(out), 127, {}};
     if (binary == nullptr) target.last = zero_point(in);
     const bool product = binary == nullptr || binary->function == graph::Arithmetic::mul;
     const auto factor = double{scale_of(in) * scale_of(other) / scale_of(out)};
@@ -57,36 +59,42 @@ LineTarget Lowering::line_target(int index, std::size_t operand, std::vector<Tab
     return target;
 }
 
-std::optional<Requantisation> Lowering::constant_lines(int index, std::size_t operand,
-                                                       const std::vector<Table>& tables) const {
-    const auto function = std::get<graph::Binary>(node(index).op).function;
+std::optional<Requantisation> constant_lines(Lowering& lowering, int index, std::size_t operand,
+                                             const std::vector<Table>& tables) {
+    const auto function = std::get<graph::Binary>(lowering.node(index).op).function;
     if (function == graph::Arithmetic::maximum || function == graph::Arithmetic::minimum) return {};
     // EW is what multiplies two tensors, too.
-    const bool ew = sizes_.sdp_ew && (exact_at(index) || function == graph::Arithmetic::mul);
-    auto made = searches_.requantise_lines(line_target(index, operand, tables), {true, true, ew});
+    const bool ew = lowering.context.sizes.sdp_ew &&
+                    (lowering.exact_at(index) || function == graph::Arithmetic::mul);
+    auto made = lowering.context.searches.requantise_lines(
+        line_target(lowering, index, operand, tables), {true, true, ew});
     constexpr int kMost = 1;  // what two tensors are off by
     for (std::size_t i = 0; made && i < made->deviations.size(); ++i)
         if (made->deviations[i].most > kMost) made.reset();
     return made;
 }
 
-std::vector<int> Lowering::add_lines(const Requantisation& made, const Location& in,
-                                     const Cube& out) {
-    return {build.add_sdp(in.cube, build.post_process(made, at(out.channels), out), in.writers)};
+std::vector<int> add_lines(Lowering& lowering, const Requantisation& made, const Location& in,
+                           const Cube& out) {
+    return {lowering.build.add_sdp(
+        in.cube, lowering.build.post_process(made, at(out.channels), out), in.writers)};
 }
 
-std::optional<std::vector<int>> Lowering::add_two_lines(int index, const std::vector<Table>& tables,
-                                                        const Location& in, const Cube& out) {
-    if (!std::holds_alternative<graph::Prelu>(node(index).op)) return {};
+std::optional<std::vector<int>> add_two_lines(Lowering& lowering, int index,
+                                              const std::vector<Table>& tables, const Location& in,
+                                              const Cube& out) {
+    if (!std::holds_alternative<graph::Prelu>(lowering.node(index).op)) return {};
     std::vector<Table> all = tables;
     if (all.size() == 1) all.assign(at(out.channels), tables[0]);
-    const LineTarget below = line_target(index, 0, std::move(all));
-    const auto made = searches_.requantise_lines(below, {true, true, sizes_.sdp_ew});
+    const LineTarget below = line_target(lowering, index, 0, std::move(all));
+    const auto made = lowering.context.searches.requantise_lines(
+        below, {true, true, lowering.context.sizes.sdp_ew});
     const auto above = line_and_tensor(tables[0], below.last);
     if (!made || !made->proved() || !above) return {};
-    const Cube part = build.new_cube(tensor(node(index).outputs[0]).name + " below", out.width,
-                                     out.height, out.channels);
-    const std::vector<int> first = add_lines(*made, in, part);
+    const Cube part =
+        lowering.build.new_cube(lowering.tensor(lowering.node(index).outputs[0]).name + " below",
+                                out.width, out.height, out.channels);
+    const std::vector<int> first = add_lines(lowering, *made, in, part);
     PostProcess post;
     post.bs.bypass = post.bs.alu_bypass = post.bs.mul_bypass = false;
     post.bs.alu_value = -above->first;
@@ -99,11 +107,11 @@ std::optional<std::vector<int>> Lowering::add_two_lines(int index, const std::ve
     post.scale = above->scale;
     post.shift = above->out_shift;
     post.output = out;
-    build.exactness.push_back(
+    lowering.build.exactness.push_back(
         {index, "two lines", out.channels, out.channels, 0, 256 * std::int64_t{out.channels}, 0});
     std::vector<int> after = in.writers;
     gather(after, first);
-    return std::vector<int>{build.add_sdp(in.cube, std::move(post), std::move(after))};
+    return std::vector<int>{lowering.build.add_sdp(in.cube, std::move(post), std::move(after))};
 }
 
 }  // namespace macrame::dla::compiler

@@ -11,6 +11,7 @@
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lines.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/work.hpp"
 
@@ -25,25 +26,41 @@ constexpr std::size_t kMostOperators = 4096;
 /// Of an activation, with channels that fill whole atoms.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
-}  // namespace
-
-std::vector<std::int8_t> diagonal(int channels, int positions) {
-    std::vector<std::int8_t> out(at(channels) * at(channels) * at(positions), 0);
-    for (int c = 0; c < channels; ++c)
-        for (int p = 0; p < positions; ++p)
-            out[(at(c) * at(positions) + at(p)) * at(channels) + at(c)] = 1;
-    return out;
+template <class Op>
+bool is(const graph::Operator& op) {
+    return std::holds_alternative<Op>(op);
 }
+
+/// The function that makes layers of an operator.
+struct Row {
+    bool (*is)(const graph::Operator& op);
+    void (*lower)(Lowering& lowering, int index);
+};
+constexpr Row kOperators[] = {
+    {is<graph::Conv>, lower_conv},
+    {is<graph::FullyConnected>, lower_fully_connected},
+    {is<graph::TransposeConv>, lower_transpose_conv},
+    {is<graph::Pool>, lower_pool},
+    {is<graph::Mean>, lower_mean},
+    {is<graph::Binary>, lower_binary},
+    {is<graph::Unary>, lower_unary},
+    {is<graph::Prelu>, lower_prelu},
+    {is<graph::Requantise>, lower_requantise},
+    {is<graph::Concat>, lower_concat},
+    {is<graph::Slice>, lower_slice},
+    {is<graph::Split>, lower_split},
+    {is<graph::Pad>, lower_pad},
+    {is<graph::Reshape>, lower_reshape},
+    {is<graph::Transpose>, lower_transpose},
+    {is<graph::Resize>, lower_resize},
+};
+
+}  // namespace
 
 Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
                    const macrame::compiler::Options& options, Searches& searches,
                    std::set<int> precise)
-    : build(sizes),
-      context_(graph, sizes, options, searches, std::move(precise)),
-      graph_(graph),
-      sizes_(sizes),
-      options_(options),
-      searches_(searches) {}
+    : context(graph, sizes, options, searches, std::move(precise)), build(sizes) {}
 
 // ---------------------------------------------------------------- memory
 
@@ -60,20 +77,20 @@ const Location& Lowering::location_of(TensorId id) const {
 Location& Lowering::output_of(TensorId id) {
     const auto found = locations_.find(id);
     if (found == locations_.end())
-        throw std::logic_error(
-            fmt::format("lowering of {}: {} has no place yet", graph_.name, tensor(id).name));
+        throw std::logic_error(fmt::format("lowering of {}: {} has no place yet",
+                                           context.graph.name, tensor(id).name));
     return found->second;
 }
 
 Location& Lowering::add_output(int index, int width, int height, int channels) {
     const TensorId id = result_of(index);
     Location& location = locations_[id];
-    if (const Fusion* fusion = plan_.fusion(index); fusion != nullptr && fusion->pool) {
+    if (const Fusion* fusion = plan.fusion(index); fusion != nullptr && fusion->pool) {
         width = fusion->pool->output.width;
         height = fusion->pool->output.height;
     }
-    if (const auto found = plan_.placements.find(id);
-        found != plan_.placements.end() && plan_.clamp_layers.count(index) == 0) {
+    if (const auto found = plan.placements.find(id);
+        found != plan.placements.end() && plan.clamp_layers.count(index) == 0) {
         const Placement& place = found->second;
         location.cube = block(part_of(gathered(place.concat), place.y, place.x, height, width),
                               place.channel, channels);
@@ -84,12 +101,6 @@ Location& Lowering::add_output(int index, int width, int height, int channels) {
 }
 
 // ---------------------------------------------------------------- layers
-
-template <class Other>
-void Lowering::lower(int index, const Other&) {
-    throw Unsupported{fmt::format("{}: no unit computes it: want it at the end of the network",
-                                  graph::name_of(node(index).op))};
-}
 
 Lowering::Snapshot Lowering::snapshot() const { return {build.snapshot(), locations_, gathered_}; }
 
@@ -103,7 +114,7 @@ std::string Lowering::try_lower(int index) {
     const Snapshot before = snapshot();
     std::string problem;
     try {
-        lower_fused(index);
+        lower_planned(index);
         return problem;
     } catch (const Unsupported& found) {
         problem = found.text;
@@ -112,24 +123,24 @@ std::string Lowering::try_lower(int index) {
     }
     // What it has done goes, and what would have been behind it has its own layers.
     restore(before);
-    plan_.fusions.erase(index);
+    plan.fusions.erase(index);
     return problem;
 }
 
-void Lowering::lower_fused(int index) {
-    if (plan_.is_fused(index)) return;
-    const bool clamps = plan_.clamp_layers.count(index) != 0;
+void Lowering::lower_planned(int index) {
+    if (plan.is_fused(index)) return;
+    const bool clamps = plan.clamp_layers.count(index) != 0;
     lower_alone(index);
     if (clamps) {
         const Location before = output_of(node(index).outputs[0]);
         const Cube& cube = before.cube;
-        plan_.clamp_layers.erase(index);  // the output has its own place now
-        const auto [low, high] = late_bounds(context_, index);
+        plan.clamp_layers.erase(index);  // the output has its own place now
+        const auto [low, high] = late_bounds(context, index);
         Location& made = add_output(index, cube.width, cube.height, cube.channels);
         made.writers = {build.add_clamp(cube, made.cube, low, high, before.writers)};
-        plan_.clamp_layers.insert(index);
+        plan.clamp_layers.insert(index);
     }
-    const Fusion* fusion = plan_.fusion(index);
+    const Fusion* fusion = plan.fusion(index);
     if (fusion == nullptr || fusion->pool) return;
     build.exactness.push_back(
         {fusion->node, fusion->table ? "SDP table" : "clamp", 1, 1, 0, 256, 0});
@@ -154,18 +165,22 @@ void Lowering::lower_alone(int index) {
         if (id != graph::kNone && !takes_any_order(op) && is_flattened(id))
             throw Unsupported{"input that was flattened: want the shape that it had"};
     build.begin(index, tensor(node(index).outputs[0]).name);
-    std::visit([&](const auto& known) { lower(index, known); }, op);
+    for (const Row& row : kOperators)
+        if (row.is(op)) return row.lower(*this, index);
+    throw Unsupported{fmt::format("{}: no unit computes it: want it at the end of the network",
+                                  graph::name_of(op))};
 }
 
 std::string Lowering::size_problem() const {
-    if (graph_.nodes.size() > kMostOperators)
-        return fmt::format("{} operators: want at most {}", graph_.nodes.size(), kMostOperators);
-    for (const graph::Tensor& t : graph_.tensors) {
+    if (context.graph.nodes.size() > kMostOperators)
+        return fmt::format("{} operators: want at most {}", context.graph.nodes.size(),
+                           kMostOperators);
+    for (const graph::Tensor& t : context.graph.tensors) {
         if (t.constant) continue;
         const Shape s = shape_of(t);
         const std::uint64_t bytes = static_cast<std::uint64_t>(s.height) *
                                     static_cast<unsigned>(s.width) *
-                                    round_up(at(s.channels), at(sizes_.atom_bytes));
+                                    round_up(at(s.channels), at(context.sizes.atom_bytes));
         if (bytes > kMostBytes)
             return fmt::format("{} takes {} bytes in memory: want at most {}", t.name, bytes,
                                kMostBytes);
@@ -175,32 +190,32 @@ std::string Lowering::size_problem() const {
 
 void Lowering::run() {
     const auto message = [&](const std::string& where, const std::string& text) {
-        errors.push_back(fmt::format("{}: {}: {}", graph_.name, where, text));
+        errors.push_back(fmt::format("{}: {}: {}", context.graph.name, where, text));
     };
     if (const std::string problem = size_problem(); !problem.empty())
         return message("network", problem);
-    plan_ = make_plan(context_);
-    host_first = plan_.host_first;
-    program_inputs = plan_.inputs;
-    std::size_t end = plan_.first;
+    plan = make_plan(context);
+    host_first = plan.host_first;
+    program_inputs = plan.inputs;
+    std::size_t end = plan.first;
     place_inputs();
-    for (; end < graph_.nodes.size(); ++end) {
+    for (; end < context.graph.nodes.size(); ++end) {
         const int index = static_cast<int>(end);
         std::string problem = try_lower(index);
         if (!problem.empty() && unflatten(index)) problem = try_lower(index);
         if (problem.empty()) continue;
-        if (end >= plan_.rest) break;
+        if (end >= plan.rest) break;
         refused.push_back({index, problem});
         if (give_to_host(index)) continue;
         message(node(index).where, problem);
         return;
     }
     // All that is refused, in one go.
-    if (!options_.host_commands)
+    if (!context.options.host_commands)
         for (const macrame::compiler::Refusal& one : refused)
             message(node(one.node).where, one.reason);
     if (!errors.empty()) return;
-    for (std::size_t i = end; i < graph_.nodes.size(); ++i)
+    for (std::size_t i = end; i < context.graph.nodes.size(); ++i)
         host_nodes.push_back(static_cast<int>(i));
     // Tensors that leave the hardware: outputs, and what the host reads.
     const auto leaves = [&](TensorId id) {
@@ -212,10 +227,10 @@ void Lowering::run() {
     for (const int index : host_nodes)
         for (const TensorId id : node(index).inputs)
             leaves(id);
-    for (const TensorId id : graph_.outputs)
+    for (const TensorId id : context.graph.outputs)
         leaves(id);
-    if (!options_.keep_tensors) return;
-    for (TensorId id = 0; id < static_cast<TensorId>(graph_.tensors.size()); ++id)
+    if (!context.options.keep_tensors) return;
+    for (TensorId id = 0; id < static_cast<TensorId>(context.graph.tensors.size()); ++id)
         if (std::count(program_inputs.begin(), program_inputs.end(), id) == 0) leaves(id);
 }
 

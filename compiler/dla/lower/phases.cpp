@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -23,42 +23,45 @@ bool is_aligned(const Cube& cube) {
 
 }  // namespace
 
-void Lowering::add_contracted(int index, const Cube& all, int y, int x, int height, int width) {
-    const graph::TensorId id = result_of(index);
-    if (plan_.placements.count(id) == 0 || plan_.clamp_layers.count(index) != 0) {
-        locations_[id].cube =
-            part_of(build.new_rubik_cube(tensor(id).name, all.width, all.height, all.channels), y,
-                    x, height, width);
+void add_contracted(Lowering& lowering, int index, const Cube& all, int y, int x, int height,
+                    int width) {
+    const graph::TensorId id = lowering.result_of(index);
+    if (lowering.plan.placements.count(id) == 0 || lowering.plan.clamp_layers.count(index) != 0) {
+        lowering.new_location(id).cube =
+            lowering.part_of(lowering.build.new_rubik_cube(lowering.tensor(id).name, all.width,
+                                                           all.height, all.channels),
+                             y, x, height, width);
         return;
     }
-    const Cube& cube = add_output(index, width, height, all.channels).cube;
+    const Cube& cube = lowering.add_output(index, width, height, all.channels).cube;
     if (all.height != height || all.width != width || !is_aligned(cube))
         throw Unsupported{"phases: RUBIK cannot write them into a concat"};
 }
 
-void Lowering::choose_way(const std::vector<Way>& ways, const std::function<void(Way)>& lower) {
-    if (ways.size() == 1) return lower(ways.front());
-    const Snapshot before = snapshot();
-    std::optional<Way> best;
+void choose_method(Lowering& lowering, const std::vector<PhaseMethod>& methods,
+                   const std::function<void(PhaseMethod)>& lower) {
+    if (methods.size() == 1) return lower(methods.front());
+    const Lowering::Snapshot before = lowering.snapshot();
+    std::optional<PhaseMethod> best;
     std::pair<std::int64_t, std::uint64_t> least;
     std::optional<Unsupported> problem;
-    for (const Way way : ways) {
-        restore(before);
+    for (const PhaseMethod method : methods) {
+        lowering.restore(before);
         try {
-            lower(way);
+            lower(method);
         } catch (const Unsupported& found) {
             problem = found;
             continue;
         }
-        const std::pair<std::int64_t, std::uint64_t> cost{build.wrong_since(before.build),
-                                                          build.cycles_since(before.build)};
+        const std::pair<std::int64_t, std::uint64_t> cost{
+            lowering.build.wrong_since(before.build), lowering.build.cycles_since(before.build)};
         if (best && cost >= least) continue;
-        best = way;
+        best = method;
         least = cost;
     }
     if (!best) throw *problem;
-    if (best == ways.back()) return;
-    restore(before);
+    if (best == methods.back()) return;
+    lowering.restore(before);
     lower(*best);
 }
 

@@ -7,7 +7,7 @@
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -49,11 +49,11 @@ std::vector<Pass> passes(int input, int output, int kernel, int stride, int befo
 
 }  // namespace
 
-void Lowering::add_maximum(int index, const graph::Window& w) {
-    const graph::Node& n = node(index);
-    const Location in = location_of(n.inputs[0]);
-    const std::string name = tensor(n.outputs[0]).name;
-    const Shape out = shape_of(tensor(n.outputs[0]));
+void add_maximum(Lowering& lowering, int index, const graph::Window& w) {
+    const graph::Node& n = lowering.node(index);
+    const Location in = lowering.location_of(n.inputs[0]);
+    const std::string name = lowering.tensor(n.outputs[0]).name;
+    const Shape out = shape_of(lowering.tensor(n.outputs[0]));
     std::vector<Pass> down = passes(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top);
     std::vector<Pass> across = passes(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left);
     const std::size_t count = std::max(down.size(), across.size());
@@ -63,17 +63,19 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
     while (across.size() < count)
         across.push_back({out.width, 1, 1, 0, out.width});
     const auto [low, high] =
-        graph::bounds(std::get<graph::Pool>(n.op).activation, tensor(n.outputs[0]));
+        graph::bounds(std::get<graph::Pool>(n.op).activation, lowering.tensor(n.outputs[0]));
     const bool clamps = low != -128 || high != 127;
-    Location& made = add_output(index, out.width, out.height, out.channels);
+    Location& made = lowering.add_output(index, out.width, out.height, out.channels);
     const Cube whole = made.cube;
     const bool pixel = count == 1 && whole.width == 1 && whole.height == 1 && down[0].kernel == 1 &&
                        across[0].kernel == 1;
     if (pixel) {
         // PDP wants a cube of one pixel packed, this is one of a larger cube.
-        const Cube copy = clamps ? build.new_cube(name + " pixel", 1, 1, out.channels) : whole;
-        made.writers = build.add_copy(part_of(in.cube, 0, 0, 1, 1), copy, in.writers);
-        if (clamps) made.writers = {build.add_clamp(copy, whole, low, high, made.writers)};
+        const Cube copy =
+            clamps ? lowering.build.new_cube(name + " pixel", 1, 1, out.channels) : whole;
+        made.writers =
+            lowering.build.add_copy(lowering.part_of(in.cube, 0, 0, 1, 1), copy, in.writers);
+        if (clamps) made.writers = {lowering.build.add_clamp(copy, whole, low, high, made.writers)};
         return;
     }
     Cube from = in.cube;
@@ -84,9 +86,9 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
         pdp.input = from;
         pdp.input.height = y.input;
         pdp.input.width = x.input;
-        pdp.output = i + 1 == count && !clamps
-                         ? whole
-                         : build.new_cube(name + " part", x.output, y.output, out.channels);
+        pdp.output = i + 1 == count && !clamps ? whole
+                                               : lowering.build.new_cube(name + " part", x.output,
+                                                                         y.output, out.channels);
         pdp.kernel_h = y.kernel;
         pdp.kernel_w = x.kernel;
         pdp.stride_h = y.output == 1 ? 1 : y.stride;
@@ -94,20 +96,21 @@ void Lowering::add_maximum(int index, const graph::Window& w) {
         pdp.top = y.before;
         pdp.left = x.before;
         from = pdp.output;
-        after = build.add_pdp(pdp, after);
+        after = lowering.build.add_pdp(pdp, after);
     }
-    if (clamps) after = {build.add_clamp(from, whole, low, high, after)};
+    if (clamps) after = {lowering.build.add_clamp(from, whole, low, high, after)};
     made.writers = after;
 }
 
-void Lowering::lower(int index, const graph::Pool& op) {
+void lower_pool(Lowering& lowering, int index) {
+    const auto& op = std::get<graph::Pool>(lowering.node(index).op);
     const graph::Window& w = op.window;
     if (w.dilation_h != 1 || w.dilation_w != 1) throw Unsupported{"pooling with dilation: want 1"};
-    if (op.function == graph::Pooling::average) return add_averages(index, w);
-    if (!sizes_.pdp) throw Unsupported{"max pooling: want pdp-enable"};
+    if (op.function == graph::Pooling::average) return add_averages(lowering, index, w);
+    if (!lowering.context.sizes.pdp) throw Unsupported{"max pooling: want pdp-enable"};
     if (std::max(w.stride_h, w.stride_w) > kMostPoolStride)
         throw Unsupported{"max pooling: want strides up to 16"};
-    add_maximum(index, w);
+    add_maximum(lowering, index, w);
 }
 
 }  // namespace macrame::dla::compiler

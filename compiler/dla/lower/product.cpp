@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/pairs.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -28,8 +28,9 @@ std::vector<std::int8_t> half_of(const std::vector<std::int8_t>& pairs, const Mu
 
 }  // namespace
 
-std::vector<int> Lowering::add_product(const Side& main, const Side& other,
-                                       const MultiplyMapping& mapping, const Cube& out) {
+std::vector<int> add_product(Lowering& lowering, const BinaryOperand& main,
+                             const BinaryOperand& other, const MultiplyMapping& mapping,
+                             const Cube& out) {
     PostProcess post;
     XRegisters &bs = post.bs, &bn = post.bn;
     bs.bypass = bs.alu_bypass = bs.mul_bypass = false;
@@ -55,26 +56,26 @@ std::vector<int> Lowering::add_product(const Side& main, const Side& other,
     post.scale = mapping.scale;
     post.shift = mapping.out_shift;
     post.output = out;
-    return {build.add_sdp(main.cube, std::move(post), both(main.writers, other.writers))};
+    return {lowering.build.add_sdp(main.cube, std::move(post), both(main.writers, other.writers))};
 }
 
-std::vector<int> Lowering::add_product_of_signs(int index, const Side& main, const Side& other,
-                                                const ProductParts& parts, int zero,
-                                                const Cube& out) {
-    return add_in_parts(
-        index, out, {ProductParts::offset(zero)}, [&](std::size_t part, const Cube& cube) {
-            return add_product(main, other, part == 0 ? parts.above : parts.below, cube);
-        });
+std::vector<int> add_product_of_signs(Lowering& lowering, int index, const BinaryOperand& main,
+                                      const BinaryOperand& other, const ProductParts& parts,
+                                      int zero, const Cube& out) {
+    return add_in_parts(lowering, index, out, {ProductParts::offset(zero)},
+                        [&](std::size_t part, const Cube& cube) {
+                            return add_product(lowering, main, other,
+                                               part == 0 ? parts.above : parts.below, cube);
+                        });
 }
 
-std::vector<int> Lowering::add_parted_product(int index, const Side& main, const Side& other,
-                                              MultiplyTarget target,
-                                              const std::vector<std::int8_t>& pairs,
-                                              const Cube& out) {
-    const std::string name = tensor(node(index).outputs[0]).name;
+std::vector<int> add_parted_product(Lowering& lowering, int index, const BinaryOperand& main,
+                                    const BinaryOperand& other, MultiplyTarget target,
+                                    const std::vector<std::int8_t>& pairs, const Cube& out) {
+    const std::string name = lowering.tensor(lowering.node(index).outputs[0]).name;
     const int zero = target.zero_b;
     target.zero_b = -128;
-    std::vector<Side> sides;
+    std::vector<BinaryOperand> sides;
     // What lies on one side of the zero point, 0 elsewhere, with a zero point of -128.
     const auto side_of = [&](int sign, int y) { return std::max(sign * (y - zero), 0) - 128; };
     std::vector<std::function<int(int x, int y)>> products;
@@ -85,32 +86,33 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
         Location in;
         in.cube = other.cube;
         in.writers = other.writers;
-        Side part = other;
-        part.cube = build.new_cube(name + " part", in.cube.width, in.cube.height, in.cube.channels);
-        part.writers = add_tables(index, {table}, in, part.cube);
+        BinaryOperand part = other;
+        part.cube = lowering.build.new_cube(name + " part", in.cube.width, in.cube.height,
+                                            in.cube.channels);
+        part.writers = add_tables(lowering, index, {table}, in, part.cube);
         MultiplyTarget half = target;
         half.factor *= sign;
         const std::vector<std::int8_t> wanted = half_of(pairs, half, zero, sign);
-        const auto made = searches_.multiply_parameters(half, false, wanted);
+        const auto made = lowering.context.searches.multiply_parameters(half, false, wanted);
         if (!made) throw Unsupported{"mul: scales are too far from each other"};
-        Side product;
-        product.cube = build.new_cube(name + " part", out.width, out.height, out.channels);
-        const auto parts = made->wrong > 0 && exact_at(index)
-                               ? searches_.multiply_in_parts(half, false, wanted)
+        BinaryOperand product;
+        product.cube = lowering.build.new_cube(name + " part", out.width, out.height, out.channels);
+        const auto parts = made->wrong > 0 && lowering.exact_at(index)
+                               ? lowering.context.searches.multiply_in_parts(half, false, wanted)
                                : std::nullopt;
         if (parts) {
-            product.writers =
-                add_product_of_signs(index, main, part, *parts, target.zero_output, product.cube);
+            product.writers = add_product_of_signs(lowering, index, main, part, *parts,
+                                                   target.zero_output, product.cube);
             products.push_back([=, to = target.zero_output](int x, int y) {
                 return parts->apply(x, side_of(sign, y), to);
             });
         } else {
-            product.writers = add_product(main, part, *made, product.cube);
+            product.writers = add_product(lowering, main, part, *made, product.cube);
             products.push_back([=](int x, int y) { return made->apply(x, side_of(sign, y)); });
         }
         sides.push_back(product);
     }
-    build.exactness.push_back(compare(index, "mul in parts", pairs, [&](int x, int y) {
+    lowering.build.exactness.push_back(compare(index, "mul in parts", pairs, [&](int x, int y) {
         return std::clamp(products[0](x, y) + products[1](x, y) - target.zero_output, -128, 127);
     }));
     // One of them is the zero point of the output.
@@ -119,47 +121,50 @@ std::vector<int> Lowering::add_parted_product(int index, const Side& main, const
     post.bn.memory = operands(sides[1], true);
     post.offset = target.zero_output;
     post.output = out;
-    return {
-        build.add_sdp(sides[0].cube, std::move(post), both(sides[0].writers, sides[1].writers))};
+    return {lowering.build.add_sdp(sides[0].cube, std::move(post),
+                                   both(sides[0].writers, sides[1].writers))};
 }
 
-std::vector<int> Lowering::add_product(int index, const Side& a, const Side& b, const Cube& out) {
-    const graph::Node& n = node(index);
-    const graph::Tensor &x = tensor(n.inputs[0]), &y = tensor(n.inputs[1]);
-    const graph::Tensor& to = tensor(n.outputs[0]);
+std::vector<int> add_product(Lowering& lowering, int index, const BinaryOperand& a,
+                             const BinaryOperand& b, const Cube& out) {
+    const graph::Node& n = lowering.node(index);
+    const graph::Tensor &x = lowering.tensor(n.inputs[0]), &y = lowering.tensor(n.inputs[1]);
+    const graph::Tensor& to = lowering.tensor(n.outputs[0]);
     const float product =
         x.quantisation.scale[0] * y.quantisation.scale[0] / to.quantisation.scale[0];
     MultiplyTarget target{zero_point(x), zero_point(y), zero_point(to), double{product},
-                          rounding_of(graph_)};
-    const bool ew = sizes_.sdp_ew;
+                          rounding_of(lowering.context.graph)};
+    const bool ew = lowering.context.sizes.sdp_ew;
     // The second one is the operand in memory.
     const bool swap =
         !a.whole || (b.whole && !ew && !is_power(zero_point(y)) && is_power(zero_point(x)));
-    const std::vector<std::int8_t> pairs = pairs_of(graph_, plain(n));
+    const std::vector<std::int8_t> pairs = pairs_of(lowering.context.graph, plain(n));
     std::vector<std::int8_t> turned = pairs;
     if (swap) {
         std::swap(target.zero_a, target.zero_b);
         for (std::size_t i = 0; i < pairs.size(); ++i)
             turned[i] = pairs[i % 256 * 256 + i / 256];
     }
-    const Side &main = swap ? b : a, &other = swap ? a : b;
-    const std::optional<MultiplyMapping> made = searches_.multiply_parameters(target, ew, turned);
-    if (made && made->wrong > 0 && exact_at(index)) {
-        const auto parts = searches_.multiply_in_parts(target, ew, turned);
+    const BinaryOperand &main = swap ? b : a, &other = swap ? a : b;
+    const std::optional<MultiplyMapping> made =
+        lowering.context.searches.multiply_parameters(target, ew, turned);
+    if (made && made->wrong > 0 && lowering.exact_at(index)) {
+        const auto parts = lowering.context.searches.multiply_in_parts(target, ew, turned);
         const auto exact = compare(index, "mul, above and below", turned, [&](int p, int q) {
             return parts ? parts->apply(p, q, target.zero_output) : made->apply(p, q);
         });
         if (exact.values < made->wrong) {
-            build.exactness.push_back(exact);
-            return add_product_of_signs(index, main, other, *parts, target.zero_output, out);
+            lowering.build.exactness.push_back(exact);
+            return add_product_of_signs(lowering, index, main, other, *parts, target.zero_output,
+                                        out);
         }
     }
     if (made) {
-        build.exactness.push_back(
+        lowering.build.exactness.push_back(
             {index, "mul", 1, made->wrong == 0 ? 1 : 0, made->wrong, 65536, made->most});
-        return add_product(main, other, *made, out);
+        return add_product(lowering, main, other, *made, out);
     }
-    return add_parted_product(index, main, other, target, turned, out);
+    return add_parted_product(lowering, index, main, other, target, turned, out);
 }
 
 }  // namespace macrame::dla::compiler

@@ -5,28 +5,28 @@
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
 
-void Lowering::lower(int index, const graph::Reshape&) {
-    const graph::Node& n = node(index);
-    const Shape out = shape_of(tensor(n.outputs[0]));
-    const Location in = location_of(n.inputs[0]);
+void lower_reshape(Lowering& lowering, int index) {
+    const graph::Node& n = lowering.node(index);
+    const Shape out = shape_of(lowering.tensor(n.outputs[0]));
+    const Location in = lowering.location_of(n.inputs[0]);
     const Shape from{in.cube.height, in.cube.width, in.cube.channels};
-    Location& made = locations_[n.outputs[0]];
+    Location& made = lowering.new_location(n.outputs[0]);
     if (out.height == from.height && out.width == from.width) {
         made = in;
         return;
     }
     // A vector keeps the cube that it was: the fully connected layer behind it has such a kernel,
     // and outputs are in the order of the network anyway.
-    if (out.height == 1 && out.width == 1 && only_flattened(graph_, n.outputs[0])) {
+    if (out.height == 1 && out.width == 1 && only_flattened(lowering.context.graph, n.outputs[0])) {
         made = in;
         return;
     }
-    const int atom = sizes_.atom_bytes;
+    const int atom = lowering.context.sizes.atom_bytes;
     const bool whole_atoms = from.channels % atom == 0 && out.channels % atom == 0;
     if (from.channels != out.channels && !whole_atoms)
         throw Unsupported{
@@ -38,8 +38,9 @@ void Lowering::lower(int index, const graph::Reshape&) {
     if ((packed.height > 1 && packed.line_stride != line) ||
         (packed.channels > atom &&
          packed.surface_stride != line * static_cast<unsigned>(from.height))) {
-        packed = build.new_cube(tensor(n.outputs[0]).name, from.width, from.height, from.channels);
-        made.writers = build.add_copy(in.cube, packed, in.writers);
+        packed = lowering.build.new_cube(lowering.tensor(n.outputs[0]).name, from.width,
+                                         from.height, from.channels);
+        made.writers = lowering.build.add_copy(in.cube, packed, in.writers);
     }
     const auto view = [&](int width, int height, int channels) {
         Cube cube = packed;
@@ -60,12 +61,14 @@ void Lowering::lower(int index, const graph::Reshape&) {
     Cube ordered = view(1, from.height * from.width * (from.channels / atom), atom);
     std::vector<int> writers = after;
     if (from.channels > atom && from.height * from.width > 1) {
-        ordered = build.new_cube(tensor(n.outputs[0]).name, 1, ordered.height, atom);
-        writers = add_atoms(packed, from, ordered, false, after);
+        ordered =
+            lowering.build.new_cube(lowering.tensor(n.outputs[0]).name, 1, ordered.height, atom);
+        writers = add_atoms(lowering, packed, from, ordered, false, after);
     }
     if (out.channels > atom && out.height * out.width > 1) {
-        made.cube = build.new_cube(tensor(n.outputs[0]).name, out.width, out.height, out.channels);
-        made.writers = add_atoms(made.cube, out, ordered, true, writers);
+        made.cube = lowering.build.new_cube(lowering.tensor(n.outputs[0]).name, out.width,
+                                            out.height, out.channels);
+        made.writers = add_atoms(lowering, made.cube, out, ordered, true, writers);
         return;
     }
     packed = ordered;
@@ -75,21 +78,22 @@ void Lowering::lower(int index, const graph::Reshape&) {
 
 /// Copies atoms of a packed cube, surface by surface, to a row of them in the order of the network,
 /// or from there.
-std::vector<int> Lowering::add_atoms(const Cube& cube, const Shape& shape, const Cube& row,
-                                     bool to_cube, const std::vector<int>& after) {
-    const int atom = sizes_.atom_bytes;
+std::vector<int> add_atoms(Lowering& lowering, const Cube& cube, const Shape& shape,
+                           const Cube& row, bool to_cube, const std::vector<int>& after) {
+    const int atom = lowering.context.sizes.atom_bytes;
     const int surfaces = shape.channels / atom;
     const int pixels = shape.height * shape.width;
     if (pixels > most_size()) throw Unsupported{"reshape: want at most 8192 pixels"};
     std::vector<int> out;
     for (int s = 0; s < surfaces; ++s) {
-        Cube a = block(cube, s * atom, atom);
+        Cube a = lowering.block(cube, s * atom, atom);
         a.width = 1;
         a.height = pixels;
         a.line_stride = static_cast<unsigned>(atom);
-        Cube b = part_of(row, s, 0, pixels, 1);
+        Cube b = lowering.part_of(row, s, 0, pixels, 1);
         b.line_stride = static_cast<unsigned>(surfaces * atom);
-        gather(out, to_cube ? build.add_copy(b, a, after) : build.add_copy(a, b, after));
+        gather(out, to_cube ? lowering.build.add_copy(b, a, after)
+                            : lowering.build.add_copy(a, b, after));
     }
     return out;
 }

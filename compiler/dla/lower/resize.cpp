@@ -4,28 +4,29 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
 
-void Lowering::lower(int index, const graph::Resize& op) {
-    const graph::Node& n = node(index);
-    const Location in = location_of(n.inputs[0]);
-    const Shape from = shape_of(tensor(n.inputs[0]));
-    const Shape out = shape_of(tensor(n.outputs[0]));
+void lower_resize(Lowering& lowering, int index) {
+    const auto& op = std::get<graph::Resize>(lowering.node(index).op);
+    const graph::Node& n = lowering.node(index);
+    const Location in = lowering.location_of(n.inputs[0]);
+    const Shape from = shape_of(lowering.tensor(n.inputs[0]));
+    const Shape out = shape_of(lowering.tensor(n.outputs[0]));
     if (out.height % from.height != 0 || out.width % from.width != 0 || op.align_corners)
         throw Unsupported{"resize: want a whole factor, and no align-corners"};
     const int up_h = out.height / from.height, up_w = out.width / from.width;
     if (op.function == graph::Resampling::bilinear) {
-        add_bilinear(index, op.half_pixel_centers, up_h, up_w);
+        add_bilinear(lowering, index, op.half_pixel_centers, up_h, up_w);
         return;
     }
-    Location& made = add_output(index, out.width, out.height, out.channels);
+    Location& made = lowering.add_output(index, out.width, out.height, out.channels);
     for (int y = 0; y < up_h; ++y) {
         for (int x = 0; x < up_w; ++x) {
             gather(made.writers,
-                   build.add_scatter(in.cube, made.cube, y, x, up_h, up_w, in.writers));
+                   lowering.build.add_scatter(in.cube, made.cube, y, x, up_h, up_w, in.writers));
         }
     }
 }

@@ -6,7 +6,7 @@
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lines.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -18,17 +18,18 @@ constexpr int kLongRun = 4;
 
 }  // namespace
 
-std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Selection& selection,
-                                         const Cube& to, const std::vector<int>& after) {
+std::vector<int> add_selection(Lowering& lowering, int index, const Cube& whole,
+                               const Selection& selection, const Cube& to,
+                               const std::vector<int>& after) {
     std::vector<int> out;
-    const int atom = sizes_.atom_bytes;
+    const int atom = lowering.context.sizes.atom_bytes;
     const auto vector = [&](const Cube& cube) {
-        return cube.width == 1 && cube.height == 1 && is_legal(sizes_, cube);
+        return cube.width == 1 && cube.height == 1 && is_legal(lowering.context.sizes, cube);
     };
     if (vector(whole) && vector(to) && to.channels > 2 * kLongRun * atom)
-        return add_vector_selection(index, whole, selection, to, after);
+        return add_vector_selection(lowering, index, whole, selection, to, after);
     if (selection.stride_w > 8) throw Unsupported{"stride along the width: want at most 8"};
-    const int lanes = std::max(sizes_.atomic_c, sizes_.atomic_k);
+    const int lanes = std::max(lowering.context.sizes.atomic_c, lowering.context.sizes.atomic_k);
     for (int first = 0; first < to.channels; first += lanes) {
         const int count = std::min(lanes, to.channels - first);
         const auto begin = selection.channels.begin() + first;
@@ -43,9 +44,9 @@ std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Sel
             high = std::min(atom, whole.channels);
         }
         ConvLayer conv;
-        Cube in = part_of(block(whole, low, high - low), selection.y, selection.x,
-                          (to.height - 1) * selection.stride_h + 1,
-                          (to.width - 1) * selection.stride_w + 1);
+        Cube in = lowering.part_of(lowering.block(whole, low, high - low), selection.y, selection.x,
+                                   (to.height - 1) * selection.stride_h + 1,
+                                   (to.width - 1) * selection.stride_w + 1);
         conv.stride_h = to.height == 1 ? 1 : selection.stride_h;
         conv.stride_w = to.width == 1 ? 1 : selection.stride_w;
         if (conv.stride_h > 1) {  // addresses step over lines
@@ -69,27 +70,27 @@ std::vector<int> Lowering::add_selection(int index, const Cube& whole, const Sel
             }
             target.channels.push_back(channel);
         }
-        const Cube output = block(to, first, count);
+        const Cube output = lowering.block(to, first, count);
         const bool constants = std::any_of(begin, begin + count, [](int c) { return c < 0; });
         if (constants) {
-            conv.post = post_process(index, target, output);
+            conv.post = post_process(lowering, index, target, output);
         } else {
             conv.post.output = output;
         }
-        gather(out, build.add_conv(std::move(conv), whole, std::move(weights), after, 0));
+        gather(out, lowering.build.add_conv(std::move(conv), whole, std::move(weights), after, 0));
     }
     return out;
 }
 
 /// Packed vectors are lines of atoms: a run of channels goes to another lane of its atoms by a
 /// window of two, in one layer.
-std::vector<int> Lowering::add_vector_selection(int index, const Cube& whole,
-                                                const Selection& selection, const Cube& to,
-                                                const std::vector<int>& after) {
-    const int atom = sizes_.atom_bytes;
+std::vector<int> add_vector_selection(Lowering& lowering, int index, const Cube& whole,
+                                      const Selection& selection, const Cube& to,
+                                      const std::vector<int>& after) {
+    const int atom = lowering.context.sizes.atom_bytes;
     const std::vector<int>& channels = selection.channels;
     const auto line = [&](const Cube& cube, int first, int count) {
-        Cube out = block(cube, first * atom, atom);
+        Cube out = lowering.block(cube, first * atom, atom);
         out.width = count;
         out.line_stride = out.surface_stride = static_cast<unsigned>(count * atom);
         return out;
@@ -98,7 +99,8 @@ std::vector<int> Lowering::add_vector_selection(int index, const Cube& whole,
         Selection part;
         part.filler = selection.filler;
         part.channels.assign(channels.begin() + first, channels.begin() + end);
-        return add_selection(index, whole, part, block(to, first, end - first), after);
+        return add_selection(lowering, index, whole, part, lowering.block(to, first, end - first),
+                             after);
     };
     std::vector<int> out;
     int done = 0;  // channels in front of it
@@ -125,7 +127,7 @@ std::vector<int> Lowering::add_vector_selection(int index, const Cube& whole,
             std::vector<std::int8_t> weights(at(atom * conv.kernel_w * atom), 0);
             for (int k = 0; k < atom; ++k)
                 weights[at(k * conv.kernel_w * atom + lane + k)] = 1;
-            gather(out, build.add_conv(std::move(conv), in, std::move(weights), after, 0));
+            gather(out, lowering.build.add_conv(std::move(conv), in, std::move(weights), after, 0));
         }
         done = (begin + count) * atom;
     }

@@ -4,48 +4,49 @@
 #include <utility>
 
 #include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
 
-void Lowering::lower(int index, const graph::Transpose& op) {
-    const graph::Node& n = node(index);
-    const graph::Tensor& from = tensor(n.inputs[0]);
+void lower_transpose(Lowering& lowering, int index) {
+    const auto& op = std::get<graph::Transpose>(lowering.node(index).op);
+    const graph::Node& n = lowering.node(index);
+    const graph::Tensor& from = lowering.tensor(n.inputs[0]);
     // Axes of 1 may go anywhere.
     std::vector<int> order;
     for (const int axis : op.order)
         if (from.shape[at(axis)] != 1) order.push_back(axis);
     if (std::is_sorted(order.begin(), order.end())) {
-        lower(index, graph::Reshape{});
+        lower_reshape(lowering, index);
         return;
     }
-    if (is_flattened(n.inputs[0]) || is_collapsed(from))
+    if (lowering.is_flattened(n.inputs[0]) || is_collapsed(from))
         throw Unsupported{"transpose of what was flattened: want the shape that it had"};
-    const Location in = location_of(n.inputs[0]);
+    const Location in = lowering.location_of(n.inputs[0]);
     const Shape shape = shape_of(from);
     const std::size_t rank = from.shape.size();
     const bool swapped = rank >= 3 && op.order[rank - 1] == static_cast<int>(rank) - 1 &&
                          op.order[rank - 2] == static_cast<int>(rank) - 3 &&
                          op.order[rank - 3] == static_cast<int>(rank) - 2;
     if (!swapped) throw Unsupported{"transpose: want height and width swapped, channels kept"};
-    Location& made = add_output(index, shape.height, shape.width, shape.channels);
-    const int atom = sizes_.atom_bytes;
+    Location& made = lowering.add_output(index, shape.height, shape.width, shape.channels);
+    const int atom = lowering.context.sizes.atom_bytes;
     const auto add = [&](const Cube& a, const Cube& b) {
-        gather(made.writers, build.add_copy(a, b, in.writers));
+        gather(made.writers, lowering.build.add_copy(a, b, in.writers));
     };
     if (shape.width <= shape.height) {  // columns become lines
         for (int x = 0; x < shape.width; ++x) {
-            Cube line = part_of(made.cube, x, 0, shape.height, 1);
+            Cube line = lowering.part_of(made.cube, x, 0, shape.height, 1);
             line.line_stride = static_cast<unsigned>(atom);
-            add(part_of(in.cube, 0, x, shape.height, 1), line);
+            add(lowering.part_of(in.cube, 0, x, shape.height, 1), line);
         }
         return;
     }
     for (int y = 0; y < shape.height; ++y) {
-        Cube line = part_of(in.cube, y, 0, shape.width, 1);
+        Cube line = lowering.part_of(in.cube, y, 0, shape.width, 1);
         line.line_stride = static_cast<unsigned>(atom);
-        add(line, part_of(made.cube, 0, y, shape.width, 1));
+        add(line, lowering.part_of(made.cube, 0, y, shape.width, 1));
     }
 }
 

@@ -1,5 +1,5 @@
 /// Transposed convolutions. Each phase of the output - lines and columns with the same remainder of
-/// the stride - is a convolution. Which way takes the fewest cycles is tried.
+/// the stride - is a convolution. Which method takes the fewest cycles is tried.
 
 #include <fmt/format.h>
 
@@ -10,12 +10,12 @@
 
 #include "compiler/dla/buffer.hpp"
 #include "compiler/dla/convolutions.hpp"
-#include "compiler/dla/lower/lowering.hpp"
+#include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
 
-class Lowering::Transposed {
+class Transposed {
 public:
     Transposed(Lowering& lowering, int index)
         : to_(lowering),
@@ -23,19 +23,19 @@ public:
           n_(lowering.node(index)),
           in_(repeated_input(lowering, index)),
           out_(shape_of(lowering.tensor(n_.outputs[0]))),
-          conv_(lowering.context_, index, in_.cube),
+          conv_(lowering.context, index, in_.cube),
           w_(conv_.window()) {}
 
-    std::vector<Way> ways() const {
-        if (!conv_.can_contract()) return {Way::scattered};
-        return {Way::scattered, Way::contracted, Way::at_once};
+    std::vector<PhaseMethod> methods() const {
+        if (!conv_.can_contract()) return {PhaseMethod::scattered};
+        return {PhaseMethod::scattered, PhaseMethod::contracted, PhaseMethod::at_once};
     }
 
-    void lower(Way way) const {
-        if (way == Way::at_once) return at_once();
+    void lower(PhaseMethod method) const {
+        if (method == PhaseMethod::at_once) return at_once();
         std::optional<Cube> phases_cube;
         Axis rows, columns;
-        if (way == Way::contracted) {
+        if (method == PhaseMethod::contracted) {
             rows.count = div_up(out_.height, w_.stride_h);
             columns.count = div_up(out_.width, w_.stride_w);
             phases_cube = new_phases(rows.count, columns.count);
@@ -64,8 +64,8 @@ private:
 
     static Location repeated_input(Lowering& lowering, int index) {
         Location in = lowering.location_of(lowering.node(index).inputs[0]);
-        in.cube = lowering.add_repeated(
-            index, in.cube, TransposedConv::terms(lowering.context_, index), in.writers);
+        in.cube = add_repeated(lowering, index, in.cube,
+                               TransposedConv::terms(lowering.context, index), in.writers);
         return in;
     }
 
@@ -73,9 +73,9 @@ private:
     Location& location() const { return to_.output_of(to_.result_of(index_)); }
 
     std::vector<int> add(const Part& part, const Cube& output) const {
-        return to_.add_requantised_conv(
-            index_, {part.layer, in_.cube, part.weights, in_.writers, part.macs}, part.target,
-            output);
+        return add_requantised_conv(to_, index_,
+                                    {part.layer, in_.cube, part.weights, in_.writers, part.macs},
+                                    part.target, output);
     }
 
     std::vector<int> scatter(const Part& part) const {
@@ -103,7 +103,7 @@ private:
 
     void add_output(const Axis& y, const Axis& x) const {
         const Cube all = contracted(y, x);
-        to_.add_contracted(index_, all, -y.first, -x.first, out_.height, out_.width);
+        add_contracted(to_, index_, all, -y.first, -x.first, out_.height, out_.width);
     }
 
     std::vector<int> contract(const Cube& phases, const Axis& y, const Axis& x,
@@ -111,7 +111,7 @@ private:
         const Cube all = contracted(y, x);
         Cube output = location().cube;
         output.place.offset -=
-            at(-y.first) * output.line_stride + at(-x.first) * at(to_.sizes_.atom_bytes);
+            at(-y.first) * output.line_stride + at(-x.first) * at(to_.context.sizes.atom_bytes);
         output.height = all.height;
         output.width = all.width;
         return {to_.build.add_contract(phases, output, w_.stride_h, w_.stride_w, after)};
@@ -136,9 +136,10 @@ private:
     const graph::Window& w_;
 };
 
-void Lowering::lower(int index, const graph::TransposeConv&) {
-    const Transposed transposed(*this, index);
-    choose_way(transposed.ways(), [&](Way way) { transposed.lower(way); });
+void lower_transpose_conv(Lowering& lowering, int index) {
+    const Transposed transposed(lowering, index);
+    choose_method(lowering, transposed.methods(),
+                  [&](PhaseMethod method) { transposed.lower(method); });
 }
 
 }  // namespace macrame::dla::compiler
