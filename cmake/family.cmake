@@ -68,12 +68,21 @@ function(macrame_family name root)
     # Programs are made and read once, the models run them for thousands of cycles.
     set(around ${models})
     list(FILTER around INCLUDE REGEX "/(stimulus|trace|files)/")
-    set_property(SOURCE ${around} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+    list(REMOVE_ITEM models ${around})
     add_library(macrame_${name}_verif STATIC ${models} ${headers})
-    target_include_directories(macrame_${name}_verif PUBLIC
-        $<BUILD_INTERFACE:${root}> $<BUILD_INTERFACE:${generated}>)
-    target_link_libraries(macrame_${name}_verif PUBLIC macrame_verif
-        PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
+    set(verif macrame_${name}_verif)
+    if(around)
+        add_library(macrame_${name}_stimulus OBJECT ${around} ${headers})
+        target_compile_options(macrame_${name}_stimulus PRIVATE $<$<CONFIG:Release>:-O1>)
+        target_sources(macrame_${name}_verif PRIVATE $<TARGET_OBJECTS:macrame_${name}_stimulus>)
+        list(APPEND verif macrame_${name}_stimulus)
+    endif()
+    foreach(library IN LISTS verif)
+        target_include_directories(${library} PUBLIC
+            $<BUILD_INTERFACE:${root}> $<BUILD_INTERFACE:${generated}>)
+        target_link_libraries(${library} PUBLIC macrame_verif
+            PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
+    endforeach()
 
     # The family: its tables, its files, its simulator, what it has of boards and networks.
     file(GLOB more CONFIGURE_DEPENDS ${root}/generator/families/${name}/boards.cpp

@@ -1,5 +1,8 @@
 # Program files of compiled networks and the C library that runs them.
 
+# The C sources are those of boards: one at a time.
+set(CMAKE_UNITY_BUILD OFF)
+
 # C99 without a library below it; as boards have it.
 # What families need beside is in folders of their names.
 file(GLOB RUNTIME_SOURCES CONFIGURE_DEPENDS runtime/*.c runtime/*/*.c)
@@ -25,6 +28,8 @@ target_include_directories(macrame_device
 set_target_properties(macrame_device PROPERTIES
     C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(macrame_device PRIVATE $<BUILD_INTERFACE:macrame_warnings>)
+
+set(CMAKE_UNITY_BUILD ${MACRAME_UNITY})
 
 # The file: writer, reader, listing; a program on a simulated accelerator.
 file(GLOB PROGRAM_FILE_SOURCES CONFIGURE_DEPENDS compiler/program/*.cpp runtime/play/*.cpp)

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <cstddef>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/spread.hpp"
 
 namespace macrame::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// "3 steps", of real values "0.125".
 std::string amount(const graph::Tensor& tensor, double most) {

@@ -6,11 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// A part that is still refused in the last of so many rounds goes to the host as a whole.
 constexpr int kMostRounds = 16;

@@ -10,10 +10,10 @@ namespace macrame {
 
 namespace {
 
-constexpr int kNameColumns = 32;
+constexpr int kListColumns = 32;
 
-void row(std::string_view name, std::string_view text) {
-    fmt::print("{:<{}}  {}\n", name, kNameColumns, text);
+void list_row(std::string_view name, std::string_view text) {
+    fmt::print("{:<{}}  {}\n", name, kListColumns, text);
 }
 
 void list_presets(const Family& family, const emit::Assets& assets) {
@@ -23,23 +23,23 @@ void list_presets(const Family& family, const emit::Assets& assets) {
         request.preset = name;
         Diags diags;
         const Settings settings = resolve(request, assets, diags);
-        row(name, check(settings).empty() ? family.size_text(settings.config()) : "refused");
+        list_row(name, check(settings).empty() ? family.size_text(settings.config()) : "refused");
     }
     for (const PlannedPreset& preset : family.planned)
-        row(preset.name, fmt::format("not built yet: {}", preset.lacks));
+        list_row(preset.name, fmt::format("not built yet: {}", preset.lacks));
 }
 
 void list_subject(const std::string& subject, const Family& family, const emit::Assets& assets) {
     if (subject == "families") {
-        row(family.name, family.doc);
+        list_row(family.name, family.doc);
     } else if (subject == "presets") {
         list_presets(family, assets);
     } else if (subject == "params") {
         for (const Param& param : family.params)
-            row(flag_name(param.key), allowed_text(param));
+            list_row(flag_name(param.key), allowed_text(param));
     } else {
         for (const Unit* unit : family.units)
-            row(unit->name, unit->doc);
+            list_row(unit->name, unit->doc);
     }
 }
 
@@ -51,7 +51,7 @@ int run_list(const Request& request, const emit::Assets& assets) {
     if (report(diags)) return kUserError;
     if (request.subject == "boards") {
         for (const fpga::Board& board : fpga::boards(assets, diags))
-            row(board.name, board.doc);
+            list_row(board.name, board.doc);
         return report(diags) ? kUserError : kPassed;
     }
     for (const Family* family : assets.families()) {

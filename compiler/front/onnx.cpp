@@ -16,14 +16,14 @@ namespace {
 using graph::TensorId;
 using graph::Type;
 
-constexpr int kMaxDepth = 16;
-constexpr std::size_t kLargest = std::size_t{1} << 30;
+constexpr int kOnnxDepth = 16;
+constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 /// Versions of the operator sets that are known.
 constexpr std::int64_t kOldest = 7, kNewest = 28;
 
 bool parse(const std::vector<std::uint8_t>& bytes, onnx_schema::Model& model) {
     google::protobuf::io::CodedInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
-    stream.SetRecursionLimit(kMaxDepth);
+    stream.SetRecursionLimit(kOnnxDepth);
     return model.ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
 }
 
@@ -34,8 +34,8 @@ OnnxReader::OnnxReader(const std::string& name, const std::vector<std::uint8_t>&
     : name_(name), shapes_(std::move(shapes)), bytes_(bytes), budget_(bytes.size()) {}
 
 onnx_schema::Model OnnxReader::parsed() const {
-    if (bytes_.size() > kLargest)
-        throw Refusal{fmt::format("{} bytes: want at most {}", bytes_.size(), kLargest)};
+    if (bytes_.size() > kLargestFile)
+        throw Refusal{fmt::format("{} bytes: want at most {}", bytes_.size(), kLargestFile)};
     onnx_schema::Model model;
     if (!parse(bytes_, model)) throw Refusal{"damaged or no ONNX file: want a complete one"};
     if (!model.has_graph()) throw Refusal{"no graph: want one"};
@@ -291,7 +291,7 @@ ReadResult OnnxReader::run() {
 
 bool is_onnx(const std::vector<std::uint8_t>& bytes) {
     onnx_schema::Model model;
-    return bytes.size() <= kLargest && parse(bytes, model) && model.has_graph();
+    return bytes.size() <= kLargestFile && parse(bytes, model) && model.has_graph();
 }
 
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes,

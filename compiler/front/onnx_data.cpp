@@ -17,11 +17,10 @@ namespace macrame::front {
 namespace {
 
 namespace fs = std::filesystem;
-using onnx_schema::Tensor;
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
 
-std::string entry_of(const Tensor& tensor, const char* key) {
+std::string entry_of(const onnx_schema::Tensor& tensor, const char* key) {
     for (const onnx_schema::Entry& entry : tensor.external_data())
         if (entry.key() == key) return entry.value();
     return {};
@@ -42,7 +41,7 @@ bool is_inside(const fs::path& location) {
 }
 
 /// Reads the data of a tensor from another file.
-void bring_in(Tensor& tensor, const fs::path& folder, Budget& budget) {
+void bring_in(onnx_schema::Tensor& tensor, const fs::path& folder, Budget& budget) {
     if (tensor.data_location() != 1) return;
     const fs::path location = entry_of(tensor, "location");
     std::error_code code;
@@ -85,8 +84,8 @@ std::size_t bytes_of(int type) {
 }
 
 /// The same with all elements; nothing where the reader will say why not.
-std::optional<Tensor> dense(const onnx_schema::SparseTensor& from, Budget& budget) {
-    const Tensor& values = from.values();
+std::optional<onnx_schema::Tensor> dense(const onnx_schema::SparseTensor& from, Budget& budget) {
+    const onnx_schema::Tensor& values = from.values();
     const std::size_t size = bytes_of(values.data_type());
     std::uint64_t elements = 1;
     for (const std::int64_t n : from.dims()) {
@@ -119,7 +118,7 @@ std::optional<Tensor> dense(const onnx_schema::SparseTensor& from, Budget& budge
         }
         data.replace(place * size, size, values.raw_data(), i * size, size);
     }
-    Tensor to;
+    onnx_schema::Tensor to;
     to.set_name(values.name());
     to.set_data_type(values.data_type());
     *to.mutable_dims() = from.dims();
@@ -132,7 +131,7 @@ std::optional<Tensor> dense(const onnx_schema::SparseTensor& from, Budget& budge
 void settle_data(onnx_schema::Model& model, const std::string& path, Budget& budget) {
     const fs::path folder = fs::path(path).parent_path();
     onnx_schema::Graph& graph = *model.mutable_graph();
-    for (Tensor& tensor : *graph.mutable_initializer())
+    for (onnx_schema::Tensor& tensor : *graph.mutable_initializer())
         bring_in(tensor, folder, budget);
     for (onnx_schema::Node& node : *graph.mutable_node()) {
         for (onnx_schema::Attribute& attribute : *node.mutable_attribute())
@@ -148,7 +147,7 @@ void settle_data(onnx_schema::Model& model, const std::string& path, Budget& bud
     graph.mutable_sparse_initializer()->Swap(&left);
 }
 
-std::string data_problem(const Tensor& tensor) {
+std::string data_problem(const onnx_schema::Tensor& tensor) {
     if (tensor.data_location() == 0 && tensor.external_data_size() == 0) return {};
     const std::string location = entry_of(tensor, "location");
     if (!is_inside(location))

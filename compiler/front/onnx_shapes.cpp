@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "compiler/front/onnx_importers.hpp"
+#include "compiler/front/onnx_types.hpp"
 #include "compiler/graph/check.hpp"
 #include "compiler/graph/kernels.hpp"
 
@@ -18,8 +19,6 @@ using graph::Type;
 namespace {
 
 bool is_integer(const graph::Tensor& t) { return t.type == Type::int32 || t.type == Type::int64; }
-
-constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7, kBool = 9, kDouble = 11;
 
 }  // namespace
 

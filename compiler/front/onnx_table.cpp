@@ -9,7 +9,7 @@
 namespace macrame::front {
 namespace {
 
-struct Row {
+struct OnnxRow {
     const char* type;
     void (*translate)(OnnxReader&, const OnnxOperator&);
     bool microsoft = false;  ///< in com.microsoft
@@ -18,7 +18,7 @@ struct Row {
 using T = OnnxImporters;
 
 /// What the reader understands. Constant is read with the initialisers.
-constexpr Row kRows[] = {
+constexpr OnnxRow kOnnxRows[] = {
     {"Abs", T::unary},
     {"Add", T::arithmetic},
     {"And", T::logic},
@@ -138,12 +138,12 @@ constexpr Row kRows[] = {
 
 void OnnxReader::translate(const OnnxOperator& op) {
     const bool microsoft = op.node->domain() == "com.microsoft";
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) {
-        return r.type == op.type() && r.microsoft == microsoft;
-    });
-    if (row == std::end(kRows)) {
+    const auto row = std::find_if(
+        std::begin(kOnnxRows), std::end(kOnnxRows),
+        [&](const OnnxRow& r) { return r.type == op.type() && r.microsoft == microsoft; });
+    if (row == std::end(kOnnxRows)) {
         std::string names;
-        for (const Row& r : kRows)
+        for (const OnnxRow& r : kOnnxRows)
             names += fmt::format("{}{}", names.empty() ? "" : ", ", r.type);
         throw Refusal{fmt::format("not supported: want one of {}", names)};
     }

@@ -46,9 +46,16 @@ std::int64_t elements_of(const std::vector<int>& shape) {
 namespace {
 
 /// Numbers of the kinds of attributes.
-enum Kind { kFloat = 1, kInt = 2, kString = 3, kFloats = 6, kInts = 7 };
+enum AttributeKind {
+    kFloatKind = 1,
+    kIntKind = 2,
+    kStringKind = 3,
+    kFloatsKind = 6,
+    kIntsKind = 7
+};
 
-const onnx_schema::Attribute* checked(const OnnxOperator& op, const char* name, Kind kind) {
+const onnx_schema::Attribute* checked(const OnnxOperator& op, const char* name,
+                                      AttributeKind kind) {
     const onnx_schema::Attribute* found = op.find(name);
     if (found != nullptr && found->type() != kind)
         throw Refusal{fmt::format("attribute {} is of kind {}: want {}", name, found->type(),
@@ -73,23 +80,23 @@ const onnx_schema::Attribute* OnnxOperator::find(const char* name) const {
 }
 
 std::int64_t OnnxOperator::integer(const char* name, std::int64_t otherwise) const {
-    const onnx_schema::Attribute* found = checked(*this, name, kInt);
+    const onnx_schema::Attribute* found = checked(*this, name, kIntKind);
     return found == nullptr ? otherwise : limited(found->i());
 }
 
 float OnnxOperator::real(const char* name, float otherwise) const {
-    const onnx_schema::Attribute* found = checked(*this, name, kFloat);
+    const onnx_schema::Attribute* found = checked(*this, name, kFloatKind);
     return found == nullptr ? otherwise : found->f();
 }
 
 std::string OnnxOperator::text(const char* name, const char* otherwise) const {
-    const onnx_schema::Attribute* found = checked(*this, name, kString);
+    const onnx_schema::Attribute* found = checked(*this, name, kStringKind);
     return found == nullptr ? otherwise : readable(found->s());
 }
 
 std::vector<std::int64_t> OnnxOperator::integers(const char* name) const {
     constexpr int kMost = 64;
-    const onnx_schema::Attribute* found = checked(*this, name, kInts);
+    const onnx_schema::Attribute* found = checked(*this, name, kIntsKind);
     if (found == nullptr) return {};
     if (found->ints_size() > kMost)
         throw Refusal{

@@ -18,7 +18,7 @@ namespace {
 using graph::TensorId;
 using graph::Type;
 
-constexpr flatbuffers::uoffset_t kMaxDepth = 16, kMaxTables = 1 << 18;
+constexpr flatbuffers::uoffset_t kTfliteDepth = 16, kTfliteTables = 1 << 18;
 std::size_t number(TensorId id) { return static_cast<std::size_t>(id); }
 
 std::string_view text_of(const flatbuffers::String* text) {
@@ -59,7 +59,7 @@ const schema::Model& TfliteReader::verified() const {
     constexpr std::size_t kLargest = std::size_t{1} << 30;
     if (bytes_.size() < 8 || bytes_.size() > kLargest)
         throw Refusal{fmt::format("{} bytes: want 8 to {}", bytes_.size(), kLargest)};
-    flatbuffers::Verifier verifier(bytes_.data(), bytes_.size(), kMaxDepth, kMaxTables);
+    flatbuffers::Verifier verifier(bytes_.data(), bytes_.size(), kTfliteDepth, kTfliteTables);
     if (!schema::VerifyModelBuffer(verifier))
         throw Refusal{"damaged or no TFLite file: want a complete one"};
     const schema::Model& model = *schema::GetModel(bytes_.data());

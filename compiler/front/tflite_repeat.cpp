@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/front/tflite_importers.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -17,8 +18,6 @@ using Shape = std::vector<int>;
 
 /// Copies side by side, elements picked one by one, pictures of a batch.
 constexpr std::int64_t kMostParts = 4096;
-
-std::size_t place(int value) { return static_cast<std::size_t>(value); }
 
 int positive_number(std::int64_t value, const char* what) {
     if (value < 1 || value > kMostParts)
@@ -37,7 +36,7 @@ TensorId TfliteImporters::repeated(TfliteReader& r, const Op& op, TensorId from,
         shape[axis] = positive_number(std::int64_t{shape[axis]} * times[axis], "a size of");
         const TensorId to = r.add_tensor(x, shape);
         r.add(op, graph::Concat{static_cast<int>(axis), {}},
-              std::vector<TensorId>(place(times[axis]), from), {to});
+              std::vector<TensorId>(at(times[axis]), from), {to});
         from = to;
     }
     return from;
@@ -88,16 +87,16 @@ void TfliteImporters::gather(TfliteReader& r, const Op& op) {
     // Known ones are slices, which hardware moves.
     std::vector<TensorId> parts;
     Shape shape = x.shape;
-    const int size = std::exchange(shape[place(axis)], 1);
+    const int size = std::exchange(shape[at(axis)], 1);
     for (const std::int64_t index : integers_of(indices)) {
         if (index < 0 || index >= size)
             throw Refusal{fmt::format("index {}: want 0 to {}", index, size - 1)};
         graph::Slice slice{Shape(shape.size(), 0), Shape(shape.size(), 1)};
-        slice.begin[place(axis)] = static_cast<int>(index);
+        slice.begin[at(axis)] = static_cast<int>(index);
         parts.push_back(r.add_tensor(x, shape));
         r.add(op, slice, {from}, {parts.back()});
     }
-    shape[place(axis)] = static_cast<int>(parts.size());
+    shape[at(axis)] = static_cast<int>(parts.size());
     const TensorId all = r.add_tensor(x, shape);
     r.add(op, graph::Concat{axis, {}}, parts, {all});
     r.add(op, graph::Reshape{}, {all}, {r.output(op)});
@@ -108,7 +107,7 @@ void TfliteImporters::reduce_max(TfliteReader& r, const Op& op) {
     const Tensor x = r.tensor(from);
     std::vector<bool> gone(x.shape.size());
     for (const std::int64_t axis : integers_of(r.tensor(r.input(op, 1))))
-        gone[place(axis_of(axis, gone.size()))] = true;
+        gone[at(axis_of(axis, gone.size()))] = true;
     // A window over all of what goes, as height and width; what stays lies in the channels.
     Shape order, turned, picture = {1, 1, 1, 1};
     const bool is_picture = gone.size() == 4 && x.shape[0] == 1 && !gone[3] && gone[1] && gone[2];
@@ -195,7 +194,7 @@ void TfliteImporters::to_batches(TfliteReader& r, const Op& op) {
         front.push_back(large[i]);
     }
     for (std::size_t i = 0; i < order.size(); ++i)
-        back_order[place(order[i])] = static_cast<int>(i);
+        back_order[at(order[i])] = static_cast<int>(i);
     const TensorId first = r.add_tensor(x, back ? front : apart),
                    second = r.add_tensor(y, back ? apart : front),
                    whole = r.add_tensor(back ? y : x, large);

@@ -19,17 +19,17 @@ using Numbers = std::vector<std::int64_t>;
 /// What is not known here is what the file says.
 struct Unknown {};
 
-int limited(std::int64_t size) {
+int tflite_size(std::int64_t size) {
     if (size < 0 || size > std::numeric_limits<std::int32_t>::max()) throw Unknown{};
     return static_cast<int>(size);
 }
 
-std::int64_t elements_of(const Shape& shape) {
+std::int64_t tflite_elements(const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1},
-                           [](auto a, auto b) { return std::int64_t{limited(a * b)}; });
+                           [](auto a, auto b) { return std::int64_t{tflite_size(a * b)}; });
 }
 
-Shape broadcast(Shape a, Shape b) {
+Shape tflite_broadcast(Shape a, Shape b) {
     if (a.size() < b.size()) std::swap(a, b);
     const std::size_t more = a.size() - b.size();
     for (std::size_t i = 0; i < b.size(); ++i) {
@@ -45,7 +45,7 @@ int moved(schema::Padding padding, int input, int kernel, int stride, int dilati
     if (stride < 1 || kernel < 1 || dilation < 1) throw Unknown{};
     const std::int64_t window = (std::int64_t{kernel} - 1) * dilation + 1;
     const std::int64_t room = padding == schema::Padding::SAME ? input : input - window + 1;
-    return limited((std::max<std::int64_t>(room, 0) + stride - 1) / stride);
+    return tflite_size((std::max<std::int64_t>(room, 0) + stride - 1) / stride);
 }
 
 /// Sizes of which one may be left open, for so many elements.
@@ -53,10 +53,10 @@ Shape completed(const Numbers& sizes, std::int64_t elements) {
     Shape out;
     std::int64_t known = 1;
     for (const std::int64_t size : sizes)
-        if (size != -1) known = limited(known * limited(size));
+        if (size != -1) known = tflite_size(known * tflite_size(size));
     for (const std::int64_t size : sizes)
         out.push_back(size != -1 ? static_cast<int>(size)
-                                 : limited(known == 0 ? 0 : elements / known));
+                                 : tflite_size(known == 0 ? 0 : elements / known));
     return out;
 }
 
@@ -89,7 +89,7 @@ private:
             case Code::DIV:
             case Code::POW:
             case Code::SQUARED_DIFFERENCE:
-                return broadcast(in(0), in(1));
+                return tflite_broadcast(in(0), in(1));
             case Code::BATCH_MATMUL:
                 return product();
             case Code::CONV_2D:
@@ -140,7 +140,8 @@ private:
                 return transposed();
             case Code::RESIZE_BILINEAR:
             case Code::RESIZE_NEAREST_NEIGHBOR:
-                return {image(0)[0], limited(number(1, 0)), limited(number(1, 1)), image(0)[3]};
+                return {image(0)[0], tflite_size(number(1, 0)), tflite_size(number(1, 1)),
+                        image(0)[3]};
             case Code::SLICE:
                 return sliced();
             case Code::STRIDED_SLICE:
@@ -199,7 +200,7 @@ private:
         const Shape &x = in(0), &w = in(1);
         if (w.size() != 2 || w[1] < 1 || x.empty()) throw Unknown{};
         Shape out = x;
-        if (!o.keep_num_dims()) out = {limited(elements_of(x) / w[1]), 0};
+        if (!o.keep_num_dims()) out = {tflite_size(tflite_elements(x) / w[1]), 0};
         out.back() = w[0];
         return out;
     }
@@ -212,7 +213,7 @@ private:
                   columns = b[b.size() - (o.adjoint_b() ? 2 : 1)];
         a.resize(a.size() - 2);
         b.resize(b.size() - 2);
-        Shape out = broadcast(std::move(a), std::move(b));
+        Shape out = tflite_broadcast(std::move(a), std::move(b));
         out.push_back(rows);
         out.push_back(columns);
         return out;
@@ -226,7 +227,7 @@ private:
         int& size = out.at(at(o.axis(), out.size()));
         for (std::size_t i = 1; i < op_.table->inputs()->size(); ++i) {
             if (in(i).size() != out.size()) throw Unknown{};
-            size = limited(std::int64_t{size} + in(i)[at(o.axis(), out.size())]);
+            size = tflite_size(std::int64_t{size} + in(i)[at(o.axis(), out.size())]);
         }
         return out;
     }
@@ -234,13 +235,13 @@ private:
         const auto& o = options<schema::PackOptions>(Options::PACK);
         Shape out = in(0);
         const auto axis = static_cast<std::ptrdiff_t>(at(o.axis(), out.size() + 1));
-        out.insert(out.begin() + axis, limited(op_.table->inputs()->size()));
+        out.insert(out.begin() + axis, tflite_size(op_.table->inputs()->size()));
         return out;
     }
     Shape padded() const {
         Shape out = in(0);
         for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = limited(out[i] + number(1, 2 * i) + number(1, 2 * i + 1));
+            out[i] = tflite_size(out[i] + number(1, 2 * i) + number(1, 2 * i + 1));
         return out;
     }
     Shape blocks() const {
@@ -250,10 +251,11 @@ private:
                                       .block_size();
         const Shape& x = image(0);
         if (size < 1) throw Unknown{};
-        const std::int64_t area = limited(size * size);
+        const std::int64_t area = tflite_size(size * size);
         if (to_space)
-            return {x[0], limited(x[1] * size), limited(x[2] * size), limited(x[3] / area)};
-        return {x[0], limited(x[1] / size), limited(x[2] / size), limited(x[3] * area)};
+            return {x[0], tflite_size(x[1] * size), tflite_size(x[2] * size),
+                    tflite_size(x[3] / area)};
+        return {x[0], tflite_size(x[1] / size), tflite_size(x[2] / size), tflite_size(x[3] * area)};
     }
     Shape transposed() const {
         Shape out;
@@ -267,11 +269,12 @@ private:
         Shape out = in(0);
         if (out.size() <= blocks.size() || edges.size() != 2 * blocks.size()) throw Unknown{};
         for (std::size_t i = 0; i < blocks.size(); ++i) {
-            const std::int64_t block = limited(blocks[i]);
+            const std::int64_t block = tflite_size(blocks[i]);
             const std::int64_t more = edges[2 * i] + edges[2 * i + 1];
             if (block < 1) throw Unknown{};
-            out[0] = limited(back ? out[0] / block : out[0] * block);
-            out[i + 1] = limited(back ? out[i + 1] * block - more : (out[i + 1] + more) / block);
+            out[0] = tflite_size(back ? out[0] / block : out[0] * block);
+            out[i + 1] =
+                tflite_size(back ? out[i + 1] * block - more : (out[i + 1] + more) / block);
         }
         return out;
     }
@@ -287,14 +290,14 @@ private:
     Shape tiled() const {
         Shape out = in(0);
         for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = limited(out[i] * number(1, i));
+            out[i] = tflite_size(out[i] * number(1, i));
         return out;
     }
     Shape sliced() const {
         Shape out;
         for (std::size_t i = 0; i < in(0).size(); ++i) {
             const std::int64_t size = number(2, i);
-            out.push_back(limited(size != -1 ? size : in(0)[i] - number(1, i)));
+            out.push_back(tflite_size(size != -1 ? size : in(0)[i] - number(1, i)));
         }
         return out;
     }
@@ -317,12 +320,12 @@ private:
             return out;
         }
         if (op_.code == Code::SQUEEZE) return squeezed();
-        if (op_.table->inputs()->size() > 1) return completed(numbers(1), elements_of(out));
+        if (op_.table->inputs()->size() > 1) return completed(numbers(1), tflite_elements(out));
         const auto* sizes = options<schema::ReshapeOptions>(Options::RESHAPE).new_shape();
         if (sizes == nullptr) throw Unknown{};
         // Old files have scalars like that.
         if (sizes->size() == 1 && sizes->Get(0) == 0) return {};
-        return completed({sizes->begin(), sizes->end()}, elements_of(out));
+        return completed({sizes->begin(), sizes->end()}, tflite_elements(out));
     }
     Shape squeezed() const {
         const auto* axes = options<schema::SqueezeOptions>(Options::SQUEEZE).squeeze_dims();
@@ -353,7 +356,7 @@ private:
         std::vector<Shape> out;
         for (const std::int64_t size : sizes) {
             out.push_back(whole);
-            out.back()[axis] = limited(size == -1 ? rest : size);
+            out.back()[axis] = tflite_size(size == -1 ? rest : size);
         }
         return out;
     }

@@ -12,12 +12,12 @@ namespace {
 
 using Code = schema::BuiltinOperator;
 
-struct Row {
+struct TfliteRow {
     Code code;
     void (*translate)(TfliteReader&, const TfliteOperator&);
 };
 
-constexpr Row kRows[] = {
+constexpr TfliteRow kTfliteRows[] = {
     {Code::ABS, TfliteImporters::unary},
     {Code::ADD, TfliteImporters::arithmetic},
     {Code::ARG_MAX, TfliteImporters::argmax},
@@ -114,11 +114,11 @@ std::string missing(Code code) {
 }  // namespace
 
 void TfliteReader::translate(const TfliteOperator& op) {
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                  [&](const Row& r) { return r.code == op.code; });
-    if (row == std::end(kRows)) {
+    const auto row = std::find_if(std::begin(kTfliteRows), std::end(kTfliteRows),
+                                  [&](const TfliteRow& r) { return r.code == op.code; });
+    if (row == std::end(kTfliteRows)) {
         std::string names;
-        for (const Row& r : kRows)
+        for (const TfliteRow& r : kTfliteRows)
             names +=
                 std::string(names.empty() ? "" : ", ") + schema::EnumNameBuiltinOperator(r.code);
         throw Refusal{fmt::format("{}; known are {}", missing(op.code), names)};

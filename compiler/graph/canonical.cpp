@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::graph {
 
 namespace {
-
-std::size_t place(TensorId id) { return static_cast<std::size_t>(id); }
 
 bool is_output(const Graph& graph, TensorId id) {
     return std::count(graph.outputs.begin(), graph.outputs.end(), id) != 0;
@@ -84,19 +84,19 @@ std::optional<Node> fold_columns(Graph& graph, Node& node) {
 void drop_unused(Graph& graph) {
     std::vector<bool> used(graph.tensors.size());
     for (const TensorId id : graph.inputs)
-        used[place(id)] = true;
+        used[at(id)] = true;
     for (const TensorId id : graph.outputs)
-        used[place(id)] = true;
+        used[at(id)] = true;
     std::vector<Node> nodes;
     for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
         const bool needed = std::any_of(node->outputs.begin(), node->outputs.end(),
-                                        [&](TensorId id) { return used[place(id)]; });
+                                        [&](TensorId id) { return used[at(id)]; });
         if (!needed) continue;
         for (const TensorId id : node->inputs) {
-            if (id != kNone) used[place(id)] = true;
+            if (id != kNone) used[at(id)] = true;
         }
         for (const TensorId id : node->outputs)
-            used[place(id)] = true;
+            used[at(id)] = true;
         nodes.push_back(std::move(*node));
     }
     std::reverse(nodes.begin(), nodes.end());
@@ -109,7 +109,7 @@ void drop_unused(Graph& graph) {
     }
     const auto rename = [&](std::vector<TensorId>& ids) {
         for (TensorId& id : ids) {
-            if (id != kNone) id = renamed[place(id)];
+            if (id != kNone) id = renamed[at(id)];
         }
     };
     for (Node& node : nodes) {
@@ -118,7 +118,7 @@ void drop_unused(Graph& graph) {
     }
     rename(graph.inputs);
     for (FileValue& value : graph.file_values)
-        if (value.id != kNone) value.id = renamed[place(value.id)];
+        if (value.id != kNone) value.id = renamed[at(value.id)];
     rename(graph.outputs);
     graph.tensors = std::move(tensors);
     graph.nodes = std::move(nodes);

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/graph/walk.hpp"
@@ -27,18 +28,16 @@ struct Operands {
     std::vector<typename Kind::Sum> bias;
 };
 
-std::size_t place(int value) { return static_cast<std::size_t>(value); }
-
 /// Sums [height, width, K] of a convolution: `in` and `out` are shapes.
 template <typename Kind>
 std::vector<typename Kind::Sum> convolve(const Conv& op, const Operands<Kind>& x,
                                          const std::vector<int>& in, const std::vector<int>& out) {
     using Sum = typename Kind::Sum;
     const Window& w = op.window;
-    const std::size_t channels = place(in[3]), kernels = place(out[3]);
-    const std::size_t depth = channels / place(op.groups), per_group = kernels / place(op.groups);
-    const std::size_t wide = place(w.kernel_w), size = place(w.kernel_h) * wide * depth;
-    std::vector<Sum> sums(place(out[1]) * place(out[2]) * kernels);
+    const std::size_t channels = at(in[3]), kernels = at(out[3]);
+    const std::size_t depth = channels / at(op.groups), per_group = kernels / at(op.groups);
+    const std::size_t wide = at(w.kernel_w), size = at(w.kernel_h) * wide * depth;
+    std::vector<Sum> sums(at(out[1]) * at(out[2]) * kernels);
     std::size_t next = 0;
     for (int y = 0; y < out[1]; ++y) {
         const int top = y * w.stride_h - w.top;
@@ -50,12 +49,12 @@ std::vector<typename Kind::Sum> convolve(const Conv& op, const Operands<Kind>& x
                 Sum sum = 0;
                 const std::size_t first_channel = k / per_group * depth;
                 for (int ky = rows.first; ky < rows.end; ++ky) {
-                    const std::size_t row = place(top + ky * w.dilation_h) * place(in[2]);
+                    const std::size_t row = at(top + ky * w.dilation_h) * at(in[2]);
                     for (int kx = columns.first; kx < columns.end; ++kx) {
-                        const std::size_t pixel = row + place(left + kx * w.dilation_w);
+                        const std::size_t pixel = row + at(left + kx * w.dilation_w);
                         const auto* data = &x.input[pixel * channels + first_channel];
                         const auto* weight =
-                            &x.weights[k * size + (place(ky) * wide + place(kx)) * depth];
+                            &x.weights[k * size + (at(ky) * wide + at(kx)) * depth];
                         for (std::size_t c = 0; c < depth; ++c)
                             sum += static_cast<Sum>(data[c]) * static_cast<Sum>(weight[c]);
                     }
@@ -73,23 +72,23 @@ std::vector<typename Kind::Sum> scatter(const TransposeConv& op, const Operands<
                                         const std::vector<int>& in, const std::vector<int>& out) {
     using Sum = typename Kind::Sum;
     const Window& w = op.window;
-    const std::size_t channels = place(in[3]), kernels = place(out[3]);
-    const std::size_t wide = place(w.kernel_w), size = place(w.kernel_h) * wide * channels;
-    std::vector<Sum> sums(place(out[1]) * place(out[2]) * kernels);
+    const std::size_t channels = at(in[3]), kernels = at(out[3]);
+    const std::size_t wide = at(w.kernel_w), size = at(w.kernel_h) * wide * channels;
+    std::vector<Sum> sums(at(out[1]) * at(out[2]) * kernels);
     for (int y = 0; y < in[1]; ++y) {
         const int top = y * w.stride_h - w.top;
         const Taps rows = taps(top, w.kernel_h, w.dilation_h, out[1]);
         for (int column = 0; column < in[2]; ++column) {
             const int left = column * w.stride_w - w.left;
             const Taps columns = taps(left, w.kernel_w, w.dilation_w, out[2]);
-            const auto* data = &x.input[(place(y) * place(in[2]) + place(column)) * channels];
+            const auto* data = &x.input[(at(y) * at(in[2]) + at(column)) * channels];
             for (int ky = rows.first; ky < rows.end; ++ky) {
-                const std::size_t row = place(top + ky * w.dilation_h) * place(out[2]);
+                const std::size_t row = at(top + ky * w.dilation_h) * at(out[2]);
                 for (int kx = columns.first; kx < columns.end; ++kx) {
-                    const std::size_t pixel = row + place(left + kx * w.dilation_w);
+                    const std::size_t pixel = row + at(left + kx * w.dilation_w);
                     for (std::size_t k = 0; k < kernels; ++k) {
                         const auto* weight =
-                            &x.weights[k * size + (place(ky) * wide + place(kx)) * channels];
+                            &x.weights[k * size + (at(ky) * wide + at(kx)) * channels];
                         Sum sum = 0;
                         for (std::size_t c = 0; c < channels; ++c)
                             sum += static_cast<Sum>(data[c]) * static_cast<Sum>(weight[c]);
@@ -132,7 +131,7 @@ std::vector<std::int32_t> distances(const Call& call, std::size_t i) {
     return values;
 }
 
-std::size_t kernels_of(const Call& call) { return place(call.in(1).shape[0]); }
+std::size_t kernels_of(const Call& call) { return at(call.in(1).shape[0]); }
 
 Operands<Integers> integer_operands(const Call& call) {
     Operands<Integers> x{distances(call, 0), distances(call, 1), {}};
@@ -221,14 +220,14 @@ std::vector<Sum> products(const Call& call, const MatMul& op, const std::vector<
         return own;
     };
     Strides first = strides(0, op.transpose_a), second = strides(1, op.transpose_b);
-    const auto step_a = place(static_cast<int>(first[rank - 1])),
-               step_b = place(static_cast<int>(second[rank - 2]));
+    const auto step_a = at(static_cast<int>(first[rank - 1])),
+               step_b = at(static_cast<int>(second[rank - 2]));
     const int depth = call.in(0).shape[call.in(0).shape.size() - (op.transpose_a ? 2 : 1)];
     first[rank - 1] = second[rank - 2] = 0;
     std::vector<Sum> sums(call.out().elements());
     Walk<2> walk(out, {first, second});
     for (Sum& sum : sums) {
-        for (std::size_t k = 0; k < place(depth); ++k)
+        for (std::size_t k = 0; k < at(depth); ++k)
             sum += static_cast<Sum>(a[walk.at(0) + k * step_a]) *
                    static_cast<Sum>(b[walk.at(1) + k * step_b]);
         walk.next();

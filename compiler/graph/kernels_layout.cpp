@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/graph/walk.hpp"
 
 namespace macrame::graph {
 namespace {
-
-std::size_t place(int value) { return static_cast<std::size_t>(value); }
 
 /// Copies the elements of a box: 0 is the place in `to`, 1 that in `from`.
 void copy(Bytes& to, const Bytes& from, std::size_t size, Walk<2> walk) {
@@ -52,7 +51,7 @@ Bytes execute(const Call& call, const Concat& op) {
         const std::vector<int>& shape = call.in(i).shape;
         copy(bytes, converted(call, i, op.activation), size_of(output.type),
              Walk<2>(shape, {to, strides_of(shape)}, {start, 0}));
-        start += to[place(op.axis)] * shape[place(op.axis)];
+        start += to[at(op.axis)] * shape[at(op.axis)];
     }
     return bytes;
 }
@@ -80,7 +79,7 @@ std::vector<Bytes> execute(const Call& call, const Split& op) {
         outputs.emplace_back(output.bytes());
         copy(outputs.back(), call.bytes(), size_of(output.type),
              Walk<2>(output.shape, {strides_of(output.shape), from}, {0, start}));
-        start += from[place(op.axis)] * output.shape[place(op.axis)];
+        start += from[at(op.axis)] * output.shape[at(op.axis)];
     }
     return outputs;
 }
@@ -137,7 +136,7 @@ Bytes execute(const Call& call, const Transpose& op) {
     const Strides own = strides_of(call.in().shape);
     Strides from{};
     for (std::size_t i = 0; i < op.order.size(); ++i)
-        from[i] = own[place(op.order[i])];
+        from[i] = own[at(op.order[i])];
     Bytes bytes(output.bytes());
     copy(bytes, call.bytes(), size_of(output.type),
          Walk<2>(output.shape, {strides_of(output.shape), from}));

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/graph/walk.hpp"
@@ -11,25 +12,23 @@
 namespace macrame::graph {
 namespace {
 
-std::size_t place(int value) { return static_cast<std::size_t>(value); }
-
 /// Calls `visit(output, input)` with the places of elements, and `done(output, n)` behind the n
 /// elements of a window.
 template <typename Visit, typename Done>
 void for_windows(const Call& call, const Window& w, const Visit& visit, const Done& done) {
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;
-    const std::size_t channels = place(out[3]);
+    const std::size_t channels = at(out[3]);
     for (int y = 0; y < out[1]; ++y) {
         const int top = y * w.stride_h - w.top;
         const Taps rows = taps(top, w.kernel_h, w.dilation_h, in[1]);
         for (int x = 0; x < out[2]; ++x) {
             const int left = x * w.stride_w - w.left;
             const Taps columns = taps(left, w.kernel_w, w.dilation_w, in[2]);
-            const std::size_t to = (place(y) * place(out[2]) + place(x)) * channels;
+            const std::size_t to = (at(y) * at(out[2]) + at(x)) * channels;
             for (int ky = rows.first; ky < rows.end; ++ky) {
-                const std::size_t row = place(top + ky * w.dilation_h) * place(in[2]);
+                const std::size_t row = at(top + ky * w.dilation_h) * at(in[2]);
                 for (int kx = columns.first; kx < columns.end; ++kx) {
-                    const std::size_t from = (row + place(left + kx * w.dilation_w)) * channels;
+                    const std::size_t from = (row + at(left + kx * w.dilation_w)) * channels;
                     for (std::size_t c = 0; c < channels; ++c)
                         visit(to + c, from + c);
                 }
@@ -79,7 +78,7 @@ template <typename Value, typename Sum>
 std::vector<Sum> sums(const Call& call, const Mean& op, const std::vector<Value>& x) {
     std::vector<int> kept = call.in().shape;
     for (const int axis : op.axes)
-        kept[place(axis)] = 1;
+        kept[at(axis)] = 1;
     Walk<1> walk(call.in().shape, {broadcast_strides(kept, call.in().shape)});
     std::vector<Sum> result(call.out().elements(), 0);
     for (const Value value : x) {
@@ -126,15 +125,15 @@ template <typename Value, typename Fraction>
 std::vector<Value> bilinear(const Call& call, const std::vector<Value>& x,
                             const std::vector<Between<Fraction>>& rows,
                             const std::vector<Between<Fraction>>& columns, Fraction one) {
-    const std::size_t wide = place(call.in().shape[2]), channels = place(call.in().shape[3]);
+    const std::size_t wide = at(call.in().shape[2]), channels = at(call.in().shape[3]);
     std::vector<Value> values;
     values.reserve(call.out().elements());
     for (const auto& row : rows) {
         for (const auto& column : columns) {
-            const Value* a = &x[(place(row.first) * wide + place(column.first)) * channels];
-            const Value* b = &x[(place(row.second) * wide + place(column.first)) * channels];
-            const Value* c = &x[(place(row.first) * wide + place(column.second)) * channels];
-            const Value* d = &x[(place(row.second) * wide + place(column.second)) * channels];
+            const Value* a = &x[(at(row.first) * wide + at(column.first)) * channels];
+            const Value* b = &x[(at(row.second) * wide + at(column.first)) * channels];
+            const Value* c = &x[(at(row.first) * wide + at(column.second)) * channels];
+            const Value* d = &x[(at(row.second) * wide + at(column.second)) * channels];
             const Fraction up = one - row.part, left = one - column.part;
             for (std::size_t i = 0; i < channels; ++i) {
                 const Fraction sum = static_cast<Fraction>(a[i]) * up * left +
@@ -164,15 +163,15 @@ auto positions(int count, const Function& function) {
 
 Bytes resize_nearest(const Call& call, const Resize& op) {
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;
-    const std::size_t size = place(in[3]) * size_of(call.in().type);
+    const std::size_t size = at(in[3]) * size_of(call.in().type);
     Bytes bytes(call.out().bytes());
     std::size_t next = 0;
     const auto columns =
         positions(out[2], [&](int x) { return nearest_source(x, in[2], out[2], op); });
     for (int y = 0; y < out[1]; ++y) {
-        const std::size_t row = place(nearest_source(y, in[1], out[1], op)) * place(in[2]);
+        const std::size_t row = at(nearest_source(y, in[1], out[1], op)) * at(in[2]);
         for (const int column : columns) {
-            std::memcpy(&bytes[next], &call.bytes()[(row + place(column)) * size], size);
+            std::memcpy(&bytes[next], &call.bytes()[(row + at(column)) * size], size);
             next += size;
         }
     }
@@ -182,8 +181,8 @@ Bytes resize_nearest(const Call& call, const Resize& op) {
 template <typename Value>
 Bytes indices_of_largest(const Call& call, int axis, const std::vector<Value>& x) {
     const std::vector<int>& shape = call.in().shape;
-    const auto step = static_cast<std::size_t>(strides_of(shape)[place(axis)]);
-    const std::size_t count = place(shape[place(axis)]);
+    const auto step = static_cast<std::size_t>(strides_of(shape)[at(axis)]);
+    const std::size_t count = at(shape[at(axis)]);
     std::vector<std::int32_t> result(call.out().elements());
     for (std::size_t i = 0; i < result.size(); ++i) {
         const std::size_t start = i / step * step * count + i % step;

@@ -1,4 +1,4 @@
-/// Softmax in the 32-bit fixed point of TFLite's reference, and in float.
+/// Softmax in the 32-bit fixed32 point of TFLite's reference, and in float.
 ///
 /// Qn.m below: n integer bits, m = 31 - n fraction bits, and a sign.
 #include <algorithm>
@@ -11,74 +11,74 @@
 namespace macrame::graph {
 namespace {
 
-constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
-constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+constexpr std::int32_t kMost32 = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t kLeast32 = std::numeric_limits<std::int32_t>::min();
 
 /// Product of Qa and Qb as Q(a + b), rounded, halves up.
-std::int32_t product(std::int32_t a, std::int32_t b) {
-    if (a == kLeast && b == kLeast) return kMost;
+std::int32_t product32(std::int32_t a, std::int32_t b) {
+    if (a == kLeast32 && b == kLeast32) return kMost32;
     const std::int64_t full = std::int64_t{a} * b;
     const std::int64_t nudge = full >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30);
     return static_cast<std::int32_t>((full + nudge) / (std::int64_t{1} << 31));
 }
 
 /// value / 2^shift, halves away from zero.
-std::int32_t shift_right(std::int32_t value, int shift) {
+std::int32_t shift_right32(std::int32_t value, int shift) {
     const std::int64_t mask = (std::int64_t{1} << shift) - 1;
     const std::int64_t threshold = (mask >> 1) + (value < 0 ? 1 : 0);
     return static_cast<std::int32_t>((std::int64_t{value} >> shift) +
                                      ((std::int64_t{value} & mask) > threshold ? 1 : 0));
 }
 
-std::int32_t shift_left(std::int32_t value, int shift) {
-    return static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(std::int64_t{value} * (std::int64_t{1} << shift), kLeast, kMost));
+std::int32_t shift_left32(std::int32_t value, int shift) {
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(
+        std::int64_t{value} * (std::int64_t{1} << shift), kLeast32, kMost32));
 }
 
 /// A real constant in Qn.
-std::int32_t fixed(double value, int integer_bits) {
+std::int32_t fixed32(double value, int integer_bits) {
     return static_cast<std::int32_t>(std::llround(std::ldexp(value, 31 - integer_bits)));
 }
 
 /// exp(a) for a in [-1/4, 0), both Q0: Taylor around -1/8 to the fourth power.
 std::int32_t exp_of_quarter(std::int32_t a) {
-    static const std::int32_t kExpEighth = fixed(std::exp(-0.125), 0);
-    static const std::int32_t kThird = fixed(1.0 / 3.0, 0);
+    static const std::int32_t kExpEighth = fixed32(std::exp(-0.125), 0);
+    static const std::int32_t kThird = fixed32(1.0 / 3.0, 0);
     const std::int32_t x = a + (1 << 28);
-    const std::int32_t x2 = product(x, x);
-    const std::int32_t x3 = product(x2, x);
-    const std::int32_t x4 = product(x2, x2);
+    const std::int32_t x2 = product32(x, x);
+    const std::int32_t x3 = product32(x2, x);
+    const std::int32_t x4 = product32(x2, x2);
     // x^4/24 + x^3/6 + x^2/2
-    const std::int32_t rest = shift_right(product(shift_right(x4, 2) + x3, kThird) + x2, 1);
-    return kExpEighth + product(kExpEighth, x + rest);
+    const std::int32_t rest = shift_right32(product32(shift_right32(x4, 2) + x3, kThird) + x2, 1);
+    return kExpEighth + product32(kExpEighth, x + rest);
 }
 
 /// exp(a) as Q0 for a <= 0 in Q5.
 std::int32_t exp_of_negative(std::int32_t a) {
     constexpr int kFraction = 26;
-    if (a == 0) return kMost;
+    if (a == 0) return kMost32;
     constexpr std::int32_t kQuarter = 1 << (kFraction - 2);
     const std::int32_t in_quarter = (a & (kQuarter - 1)) - kQuarter;
-    std::int32_t result = exp_of_quarter(shift_left(in_quarter, 5));
+    std::int32_t result = exp_of_quarter(shift_left32(in_quarter, 5));
     // What is left is a sum of powers of two: a factor each.
     const std::int32_t remainder = in_quarter - a;
     for (int exponent = -2; exponent <= 4; ++exponent) {
         if ((remainder & (1 << (kFraction + exponent))) != 0)
-            result = product(result, fixed(std::exp(-std::ldexp(1.0, exponent)), 0));
+            result = product32(result, fixed32(std::exp(-std::ldexp(1.0, exponent)), 0));
     }
     return result;
 }
 
 /// 1 / (1 + a) as Q0 for a in [0, 1) as Q0: three steps of Newton and Raphson.
 std::int32_t reciprocal_above_one(std::int32_t a) {
-    const std::int64_t sum = std::int64_t{a} + kMost;
+    const std::int64_t sum = std::int64_t{a} + kMost32;
     const auto half = static_cast<std::int32_t>((sum + (sum >= 0 ? 1 : -1)) / 2);
-    std::int32_t x = fixed(48.0 / 17.0, 2) + product(half, fixed(-32.0 / 17.0, 2));
+    std::int32_t x = fixed32(48.0 / 17.0, 2) + product32(half, fixed32(-32.0 / 17.0, 2));
     for (int i = 0; i < 3; ++i) {
-        const std::int32_t error = (1 << 29) - product(half, x);  // Q2
-        x += shift_left(product(x, error), 2);
+        const std::int32_t error = (1 << 29) - product32(half, x);  // Q2
+        x += shift_left32(product32(x, error), 2);
     }
-    return shift_left(x, 1);
+    return shift_left32(x, 1);
 }
 
 /// The rows of a softmax on integers.
@@ -101,7 +101,7 @@ public:
         std::uint64_t total = 0;  // Q12
         for (std::size_t i = 0; i < size; ++i) {
             out[i] = exp_of_difference(in[i] - largest);
-            total += static_cast<std::uint64_t>(shift_right(out[i], kSumBits));
+            total += static_cast<std::uint64_t>(shift_right32(out[i], kSumBits));
         }
         const auto sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(total, 0xffffffffU));
         int zeros = 0;  // before the first one
@@ -112,7 +112,7 @@ public:
         const int shift = kSumBits - zeros + 31 - 8;
         const std::int32_t least = unsigned_ ? 0 : -128;
         for (std::size_t i = 0; i < size; ++i) {
-            const std::int32_t value = shift_right(product(scale, out[i]), shift) + least;
+            const std::int32_t value = shift_right32(product32(scale, out[i]), shift) + least;
             out[i] = std::clamp(value, least, least + 255);
         }
     }

@@ -84,7 +84,7 @@ float real_function(const Unary& op, float x) {
     return x;
 }
 
-std::int32_t saturated(std::int64_t value) {
+std::int32_t clamped_to_int32(std::int64_t value) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(
         value, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
 }
@@ -102,7 +102,7 @@ std::int32_t high16(std::int32_t a, std::int32_t b) {
     return clamp16((product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15));
 }
 
-std::int32_t shift_right(std::int32_t value, int shift) {
+std::int32_t rounded_shift(std::int32_t value, int shift) {
     const std::int32_t mask = (1 << shift) - 1;
     return (value >> shift) + ((value & mask) > (mask >> 1) + (value < 0 ? 1 : 0) ? 1 : 0);
 }
@@ -132,10 +132,10 @@ std::int32_t hard_swish(std::int32_t distance, Multiplier16 output, Multiplier16
     if (slope.exponent > 0) gate = shift_left16(gate, slope.exponent - 1);
     gate = high16(gate, slope.mantissa);
     if (slope.exponent > 0) gate = shift_left16(gate, 1);
-    if (slope.exponent < 0) gate = shift_right(gate, std::min(-slope.exponent, 30));
+    if (slope.exponent < 0) gate = rounded_shift(gate, std::min(-slope.exponent, 30));
     gate = (gate + (1 << 15)) >> 1;
     const std::int32_t product = clamp16(gate * scaled / (1 << 15));
-    return shift_right(product, std::min(-output.exponent, 30));
+    return rounded_shift(product, std::min(-output.exponent, 30));
 }
 
 // ---------------------------------------------------------------- integers to integers
@@ -236,7 +236,7 @@ Bytes execute(const Call& call, const Unary& op) {
     const int first = call.in().type == Type::uint8 ? 0 : -128;
     std::array<std::int32_t, 256> table{};
     for (int i = 0; i < 256; ++i)
-        table[static_cast<std::size_t>(i)] = saturated(function(first + i));
+        table[static_cast<std::size_t>(i)] = clamped_to_int32(function(first + i));
     std::vector<std::int32_t> values = call.integers();
     for (std::int32_t& value : values)
         value = table[static_cast<std::size_t>(value - first)];
@@ -263,7 +263,7 @@ Bytes execute(const Call& call, const Prelu&) {
         const std::int32_t factor = slopes[i % slopes.size()] - slope.zero_point[0];
         const std::int32_t scaled =
             distance >= 0 ? multiply(distance, plain) : multiply(distance * factor, sloped);
-        values[i] = saturated(std::int64_t{scaled} + out.zero_point[0]);
+        values[i] = clamped_to_int32(std::int64_t{scaled} + out.zero_point[0]);
     }
     return pack(call.out(), values);
 }

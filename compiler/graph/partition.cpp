@@ -6,13 +6,12 @@
 #include <numeric>
 #include <set>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/work.hpp"
 
 namespace macrame::graph {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Who makes each tensor; -1: no node.
 std::vector<int> makers(const Graph& graph) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compiler/graph/alone.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 
@@ -19,7 +20,6 @@ constexpr double kAny = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kSums = std::int64_t{1} << 31;  // sums wrap there
 constexpr int kBytes = 256;                            // values of an element
 
-std::size_t place(int value) { return static_cast<std::size_t>(value); }
 bool is_byte(const Tensor& tensor) {
     return tensor.type == Type::int8 || tensor.type == Type::uint8;
 }
@@ -80,8 +80,8 @@ double in_table(const std::vector<double>& table, std::size_t columns, int by) {
     for (std::size_t column = 0; column < columns; ++column)
         for (int row = 0; row < rows; ++row)
             for (int other = row + 1; other <= std::min(row + by, rows - 1); ++other)
-                most = std::max(most, std::abs(table[place(row) * columns + column] -
-                                               table[place(other) * columns + column]));
+                most = std::max(most, std::abs(table[at(row) * columns + column] -
+                                               table[at(other) * columns + column]));
     return most;
 }
 
@@ -90,7 +90,7 @@ double in_table(const std::vector<double>& table, std::size_t columns, int by) {
 double in_pairs(const std::vector<double>& table, int by_first, int by_second) {
     double most = 0;
     const auto limited = [](int value) { return std::clamp(value, 0, kBytes - 1); };
-    const auto of = [&](int a, int b) { return table[place(a * kBytes + b)]; };
+    const auto of = [&](int a, int b) { return table[at(a * kBytes + b)]; };
     for (int a = 0; a < kBytes; ++a)
         for (int b = 0; b < kBytes; ++b)
             for (const int x : {limited(a - by_first), limited(a + by_first)})
@@ -184,7 +184,7 @@ public:
     }
     double operator()(const Lstm&) const { return kAny; }
     double operator()(const MatMul&) const { return kAny; }
-    double operator()(const Argmax& op) const { return in().shape[place(op.axis)] - 1; }
+    double operator()(const Argmax& op) const { return in().shape[at(op.axis)] - 1; }
 
 private:
     const Tensor& in(std::size_t i = 0) const { return graph_.tensor(node_.inputs[i]); }
@@ -255,17 +255,17 @@ private:
                                             int stride_w) const {
         const std::vector<double> values = numbers(weights.type, weights.data);
         const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
-        const auto kernels = place(weights.shape[0]);
+        const auto kernels = at(weights.shape[0]);
         const std::size_t each = values.size() / kernels;
         const bool window = weights.shape.size() == 4;
-        const std::size_t wide = window ? place(weights.shape[2]) : 1;
-        const std::size_t depth = window ? place(weights.shape[3]) : each;
-        const std::size_t phases = place(stride_h * stride_w);
+        const std::size_t wide = window ? at(weights.shape[2]) : 1;
+        const std::size_t depth = window ? at(weights.shape[3]) : each;
+        const std::size_t phases = at(stride_h * stride_w);
         std::vector<std::int64_t> out(kernels * phases, 0);
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::size_t kernel = i / each, tap = i % each / depth;
             const std::size_t phase =
-                tap / wide % place(stride_h) * place(stride_w) + tap % wide % place(stride_w);
+                tap / wide % at(stride_h) * at(stride_w) + tap % wide % at(stride_w);
             const int zero = zeros.empty() ? 0 : zeros[zeros.size() == 1 ? 0 : kernel];
             out[kernel * phases + phase] += std::abs(static_cast<std::int64_t>(values[i]) - zero);
         }

@@ -19,7 +19,7 @@ using namespace format;
 // ---------------------------------------------------------------- writing
 
 /// Little-endian numbers at the end of a run of bytes.
-struct Bytes {
+struct FileBytes {
     std::vector<std::uint8_t> out;
 
     void put(std::uint64_t value, int bytes) {
@@ -53,7 +53,7 @@ private:
     std::vector<std::uint8_t> bytes_;
 };
 
-void put_tensor(Bytes& to, const Tensor& tensor, Strings& strings) {
+void put_tensor(FileBytes& to, const Tensor& tensor, Strings& strings) {
     std::uint32_t scale = 0;
     static_assert(sizeof scale == sizeof tensor.scale);
     std::memcpy(&scale, &tensor.scale, sizeof scale);
@@ -72,7 +72,7 @@ void put_tensor(Bytes& to, const Tensor& tensor, Strings& strings) {
     to.put32(0);
 }
 
-void put_body(Bytes& to, const Program& program, Strings& strings, std::uint64_t data_offset,
+void put_body(FileBytes& to, const Program& program, Strings& strings, std::uint64_t data_offset,
               Section section) {
     switch (section) {
         case kCommands:
@@ -360,7 +360,7 @@ std::vector<std::uint8_t> write(const Program& program) {
         program.address_bits != 0 || program.identity_register != 0 || !program.parameters.empty();
     const std::size_t header_bytes = is_new ? kHeaderBytes2 : kHeaderBytes;
     Strings strings;
-    Bytes file;
+    FileBytes file;
     file.out.insert(file.out.end(), kMagic, kMagic + kMagicBytes);
     file.put8(is_new ? '2' : '1');
     file.put64(0);  // size, set below

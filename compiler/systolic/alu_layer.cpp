@@ -9,14 +9,14 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-constexpr int kMostSize = 255;    // heights, widths and strides of ALU
+constexpr int kMostSize = 255;  // heights, widths and strides of ALU
 constexpr int kMostWindow = 15;
 
 /// Outputs along an axis whose windows lose the same elements to the padding.
 struct Run {
-    int first = 0, count = 0;          ///< outputs
-    int begin = 0, elements = 1;       ///< of each window: input position of the first one's, and
-                                       ///< how many
+    int first = 0, count = 0;     ///< outputs
+    int begin = 0, elements = 1;  ///< of each window: input position of the first one's, and
+                                  ///< how many
 };
 
 std::vector<Run> runs(int outputs, int from, int input, int kernel, int stride, int padding) {
@@ -36,9 +36,9 @@ std::vector<Run> runs(int outputs, int from, int input, int kernel, int stride, 
     return out;
 }
 
-class Writer {
+class AluWriter {
 public:
-    Writer(Stream& stream, Constants& constants, const AluLayer& layer)
+    AluWriter(Stream& stream, Constants& constants, const AluLayer& layer)
         : stream_(stream),
           constants_(constants),
           architecture_(stream.architecture()),
@@ -56,8 +56,7 @@ public:
         for (int fold = 0; fold < folds; ++fold)
             for (int row = 0; row < layer_.output.height; row += rows_)
                 for (int column = 0; column < layer_.output.width; column += columns_)
-                    jobs_.push_back({fold, row, column,
-                                     std::min(rows_, layer_.output.height - row),
+                    jobs_.push_back({fold, row, column, std::min(rows_, layer_.output.height - row),
                                      std::min(columns_, layer_.output.width - column), 0});
         load(0);
         for (std::size_t i = 0; i < jobs_.size(); ++i) {
@@ -154,8 +153,8 @@ private:
                 Transfer narrow;
                 narrow.bitwidth = 1;
                 stream_.transfer(Module::load,
-                                 {from.address(all.row, all.column, c), all.rows, all.columns,
-                                  size, from.line, from.pixel},
+                                 {from.address(all.row, all.column, c), all.rows, all.columns, size,
+                                  from.line, from.pixel},
                                  {Buffer::obuf, entry, c - first}, narrow);
                 c += size;
             }
@@ -237,8 +236,8 @@ private:
         for (int k = 0; k < y.elements; k += kMostWindow) {
             for (int l = 0; l < x.elements; l += kMostWindow) {
                 Alu alu = alu_of(job, y.count, x.count);
-                alu.input_address = job.entry + (y.begin + k - all.row) * all.columns + x.begin +
-                                    l - all.column;
+                alu.input_address =
+                    job.entry + (y.begin + k - all.row) * all.columns + x.begin + l - all.column;
                 alu.output_address = entry;
                 alu.window_height = std::min(kMostWindow, y.elements - k);
                 alu.window_width = std::min(kMostWindow, x.elements - l);
@@ -263,10 +262,10 @@ private:
                 like.requantise = 1;
                 like.scale_set = set_of(job, y.elements * x.elements);
             }
-            stream_.transfer(Module::store,
-                             {to.address(y.first, x.first, c), y.count, x.count, size, to.line,
-                              to.pixel},
-                             {Buffer::obuf, entry, c - first}, like);
+            stream_.transfer(
+                Module::store,
+                {to.address(y.first, x.first, c), y.count, x.count, size, to.line, to.pixel},
+                {Buffer::obuf, entry, c - first}, like);
             c += size;
         }
     }
@@ -284,7 +283,7 @@ private:
 }  // namespace
 
 std::string write_alu_layer(Stream& stream, Constants& constants, const AluLayer& layer) {
-    return Writer(stream, constants, layer).run();
+    return AluWriter(stream, constants, layer).run();
 }
 
 }  // namespace macrame::systolic::compiler

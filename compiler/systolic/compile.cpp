@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compiler/dump.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/systolic/conv.hpp"
 #include "compiler/systolic/cost/estimate.hpp"
 #include "compiler/systolic/dump.hpp"
@@ -28,12 +29,11 @@ constexpr std::size_t kMostOfLayer = kMostInstructions - kPassed;
 constexpr const char* kTooSmall =
     "no tile of it fits into the buffers: want larger ibuf-entries, wbuf-entries or obuf-entries";
 
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
-
 /// Writes layer after layer; begins a new program where the count of instructions ends.
-class Writer {
+class ProgramWriter {
 public:
-    Writer(const Lowering& lowering, const Architecture& architecture, std::int64_t constants)
+    ProgramWriter(const Lowering& lowering, const Architecture& architecture,
+                  std::int64_t constants)
         : lowering_(lowering),
           architecture_(architecture),
           constants_(constants),
@@ -257,7 +257,7 @@ void place_areas(State& state) {
 void write_instructions(State& state) {
     const Lowering& lowering = state.lowering;
     SystolicProgram& program = state.program;
-    Writer writer(lowering, program.architecture, state.constants);
+    ProgramWriter writer(lowering, program.architecture, state.constants);
     state.refuse(writer.run());
     if (!state.result.ok()) return;
     program.programs = writer.take_programs();

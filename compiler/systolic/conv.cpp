@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/systolic/slots.hpp"
 #include "compiler/systolic/steps.hpp"
 
@@ -12,20 +13,18 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
-
-class Writer {
+class ConvWriter {
 public:
-    Writer(Stream& stream, Constants& constants, const ConvLayer& layer, const Tiling& tiling)
+    ConvWriter(Stream& stream, Constants& constants, const ConvLayer& layer, const Tiling& tiling)
         : stream_(stream),
           constants_(constants),
           architecture_(stream.architecture()),
           layer_(layer),
           plan_(architecture_, layer, tiling),
           steps_(steps(plan_)),
-          inputs_(plan_.input_slots(), keys(&Writer::input_key)),
-          weights_(plan_.weight_slots(), keys(&Writer::weight_key)),
-          scales_(plan_.scale_slots(), keys(&Writer::scale_key)) {
+          inputs_(plan_.input_slots(), keys(&ConvWriter::input_key)),
+          weights_(plan_.weight_slots(), keys(&ConvWriter::weight_key)),
+          scales_(plan_.scale_slots(), keys(&ConvWriter::scale_key)) {
         ahead_ = std::max(1, architecture_.queue_depth - 1);
     }
 
@@ -58,7 +57,7 @@ private:
     const Tiling& tiling() const { return plan_.tiling(); }
     const Image& image(const Step& step) const { return tiling().cover[at(step.image)]; }
 
-    std::vector<std::int64_t> keys(std::int64_t (Writer::*key)(const Step&) const) const {
+    std::vector<std::int64_t> keys(std::int64_t (ConvWriter::*key)(const Step&) const) const {
         std::vector<std::int64_t> out;
         for (const Step& step : steps_)
             out.push_back((this->*key)(step));
@@ -73,7 +72,9 @@ private:
         constexpr int kMostParts = 1 << 16;
         return ((std::int64_t{s.filters} * plan_.channel_groups() + s.channels) *
                     static_cast<std::int64_t>(tiling().cover.size()) +
-                s.image) * kMostParts + s.part;
+                s.image) *
+                   kMostParts +
+               s.part;
     }
     std::int64_t scale_key(const Step& s) const {
         return layer_.scales.empty() || !s.last ? -1 : s.filters;
@@ -97,9 +98,9 @@ private:
         return true;
     }
 
-    /// Scales of the tile that ends with a step, if there is a slot while step `now` runs; that of a
-    /// tile that waits for STORE is in use. Nobody waits for a slot: GEMM, which hands on that STORE
-    /// is done with it, would wait, too.
+    /// Scales of the tile that ends with a step, if there is a slot while step `now` runs; that of
+    /// a tile that waits for STORE is in use. Nobody waits for a slot: GEMM, which hands on that
+    /// STORE is done with it, would wait, too.
     bool take_scales(int last, int now) {
         if (scale_key(steps_[at(last)]) < 0) return true;
         const auto found = scales_.take(last, done_ ? std::min(done_->step, now) : now);
@@ -377,7 +378,7 @@ private:
     std::vector<bool> begun_;  ///< by fold of filters of the tile
 };
 
-void Writer::load_scales(const Step& step, int slot) {
+void ConvWriter::load_scales(const Step& step, int slot) {
     int set = slot * tiling().filter_folds;
     for (const int m : plan_.filters_of(step.filters)) {
         auto known = scale_address_.find(m);
@@ -390,7 +391,7 @@ void Writer::load_scales(const Step& step, int slot) {
     }
 }
 
-void Writer::store(const Done& done, int entry, int filter_fold) {
+void ConvWriter::store(const Done& done, int entry, int filter_fold) {
     const Surface& to = layer_.output;
     const int first = filter_fold * architecture_.columns;
     const int end = first + plan_.filters(filter_fold);
@@ -403,8 +404,12 @@ void Writer::store(const Done& done, int entry, int filter_fold) {
             like.scale_set = scales_.slot_of(done.step) * tiling().filter_folds + filter_fold -
                              done.filters * tiling().filter_folds;
         }
-        const Vectors vectors{to.address(done.tile.row, done.tile.column, m), done.tile.rows,
-                              done.tile.columns, size, to.line, to.pixel};
+        const Vectors vectors{to.address(done.tile.row, done.tile.column, m),
+                              done.tile.rows,
+                              done.tile.columns,
+                              size,
+                              to.line,
+                              to.pixel};
         stream_.transfer(Module::store, vectors, {Buffer::obuf, entry, m - first}, like);
         m += size;
     }
@@ -414,7 +419,7 @@ void Writer::store(const Done& done, int entry, int filter_fold) {
 
 void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
                 const Tiling& tiling) {
-    Writer(stream, constants, layer, tiling).run();
+    ConvWriter(stream, constants, layer, tiling).run();
 }
 
 }  // namespace macrame::systolic::compiler

@@ -14,9 +14,7 @@ using model::Rounding;
 namespace {
 
 constexpr int kMantissa = 31;  // bits of a multiplier without its sign
-constexpr int kMostShift = 63;
-constexpr int kFactor = 32767;  // largest immediate of products
-constexpr int kElements = 256;  // values of int8
+constexpr int kExactShift = 63;
 
 constexpr Rounding kOnce[] = {Rounding::half_up, Rounding::half_away, Rounding::half_to_even};
 
@@ -53,14 +51,14 @@ void set_as_tflite(Scale& scale, graph::Multiplier factor) {
     scale.shift = kMantissa - factor.exponent;
     scale.rounding = factor.exponent < 0 ? Rounding::twice : Rounding::half_up;
     // Larger factors than 2^31 have no shift; what is not 0 saturates.
-    scale.shift = std::clamp(scale.shift, 0, kMostShift);
+    scale.shift = std::clamp(scale.shift, 0, kExactShift);
 }
 
 void set_nearest(Scale& scale, double factor, Rounding rounding, int nudge) {
     constexpr std::int64_t kMost = (std::int64_t{1} << kMantissa) - 1;
     int exponent = 0;
     std::frexp(factor, &exponent);  // |factor| < 2^exponent
-    scale.shift = std::clamp(kMantissa - exponent, 0, kMostShift);
+    scale.shift = std::clamp(kMantissa - exponent, 0, kExactShift);
     const auto rounded = [&] { return std::llround(std::ldexp(factor, scale.shift)); };
     if (std::abs(rounded()) > kMost && scale.shift > 0) --scale.shift;
     scale.multiplier =
@@ -167,7 +165,7 @@ std::vector<Immediates> quotients(double scale_a, double scale_b, int left) {
     const bool second_is_larger = scale_b > scale_a;
     const double ratio = scale_a / scale_b, unit = 1 << left;
     std::vector<Immediates> all;
-    for (int larger = kRound; larger <= kFactor; ++larger) {
+    for (int larger = kRound; larger <= kMostFactor; ++larger) {
         Immediates one{{larger, larger}, 0, 0};
         if (second_is_larger) {
             one.factors[0] = static_cast<int>(std::lround(larger * ratio));
@@ -177,8 +175,8 @@ std::vector<Immediates> quotients(double scale_a, double scale_b, int left) {
         }
         const double rest = ratio * one.factors[1] - one.factors[0];
         if (left > 0)
-            one.correction =
-                static_cast<int>(std::clamp<long>(std::lround(rest * unit), -kFactor, kFactor));
+            one.correction = static_cast<int>(
+                std::clamp<long>(std::lround(rest * unit), -kMostFactor, kMostFactor));
         one.error = std::abs(rest - one.correction / unit) / one.factors[1];
         all.push_back(one);
     }
@@ -211,8 +209,8 @@ public:
 
 private:
     static int found(const SumOfTwo& sum, std::size_t pair) {
-        return sum.apply(static_cast<int>(pair / kElements) - kElements / 2,
-                         static_cast<int>(pair % kElements) - kElements / 2);
+        return sum.apply(static_cast<int>(pair / kInt8Values) - kInt8Values / 2,
+                         static_cast<int>(pair % kInt8Values) - kInt8Values / 2);
     }
     void remember(std::size_t pair) {
         constexpr std::size_t kKnown = 64;

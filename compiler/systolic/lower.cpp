@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/work.hpp"
 
 namespace macrame::systolic::compiler {
@@ -13,8 +14,6 @@ using graph::Node;
 using graph::TensorId;
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Only changes the form of values, so that the host may do it in front of the program.
 bool changes_form(const graph::Operator& op) {

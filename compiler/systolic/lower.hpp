@@ -18,6 +18,12 @@
 
 namespace macrame::systolic::compiler {
 
+/// Of tensors with one scale and zero point.
+inline double scale_of(const graph::Tensor& tensor) {
+    return static_cast<double>(tensor.quantisation.scale[0]);
+}
+inline int zero_of(const graph::Tensor& tensor) { return tensor.quantisation.zero_point[0]; }
+
 /// What an operator wants that is not built; ends its lowering.
 struct Unsupported {
     std::string text;

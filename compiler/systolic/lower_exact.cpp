@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "compiler/graph/alone.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/systolic/exact.hpp"
@@ -21,12 +22,7 @@ using graph::TensorId;
 
 namespace {
 
-constexpr int kElements = 256;  // values of int8
-constexpr int kFine = 256;      // a multiplier of 31 bits has the products of TFLite with that
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
-int zero_of(const Tensor& tensor) { return tensor.quantisation.zero_point[0]; }
-double scale_of(const Tensor& tensor) { return static_cast<double>(tensor.quantisation.scale[0]); }
+constexpr int kFine = 256;  // a multiplier of 31 bits has the products of TFLite with that
 
 std::vector<std::int8_t> signed_bytes(const graph::Bytes& bytes) {
     return {bytes.begin(), bytes.end()};
@@ -36,15 +32,15 @@ std::vector<std::int8_t> signed_bytes(const graph::Bytes& bytes) {
 std::vector<std::int8_t> results(const graph::Graph& graph, const Node& node, std::size_t input,
                                  int channels) {
     graph::Alone alone(graph, node);
-    alone.set_input(input, {1, 1, kElements, channels},
+    alone.set_input(input, {1, 1, kInt8Values, channels},
                     graph::all_values(graph::Type::int8, channels));
-    return signed_bytes(alone.run({1, 1, kElements, channels}));
+    return signed_bytes(alone.run({1, 1, kInt8Values, channels}));
 }
 
 /// A function of int8 from a table.
 Function table_function(std::vector<std::int8_t> table, int step = 1, int first = 0) {
     return [table = std::move(table), step, first](std::int64_t value) {
-        return int{table[static_cast<std::size_t>((value + kElements / 2) * step + first)]};
+        return int{table[static_cast<std::size_t>((value + kInt8Values / 2) * step + first)]};
     };
 }
 
@@ -85,7 +81,7 @@ void Lowering::set_exact_scales(int index, ConvLayer& layer, const std::vector<d
             for (int s = 0; s < layer.window.width; ++s)
                 for (int c = 0; c < channels; ++c)
                     most += std::abs(layer.weights(m, r, s, m / filters * channels + c));
-        most *= kElements / 2;
+        most *= kInt8Values / 2;
         const auto factor = static_cast<float>(factors[at(m)]);
         const auto fixed = graph::multiplier(factors[at(m)]);
         const auto wanted = [scale, factor, fixed, tflite](std::int64_t sum) {
@@ -112,9 +108,9 @@ Scale Lowering::exact_copy(int index, const Tensor& from, const Tensor& to, cons
     if (std::holds_alternative<graph::Unary>(n.op)) {
         wanted = table_function(results(graph_, n, 0, 1));
     } else {
-        std::vector<std::int32_t> values(kElements);
-        for (int i = 0; i < kElements; ++i)
-            values[at(i)] = i - kElements / 2;
+        std::vector<std::int32_t> values(kInt8Values);
+        for (int i = 0; i < kInt8Values; ++i)
+            values[at(i)] = i - kInt8Values / 2;
         if (from.quantisation.scale != to.quantisation.scale ||
             from.quantisation.zero_point != to.quantisation.zero_point)
             values = graph::requantise(graph_.rounding, from, to, std::move(values));
@@ -124,13 +120,13 @@ Scale Lowering::exact_copy(int index, const Tensor& from, const Tensor& to, cons
         wanted = table_function(std::move(table));
     }
     needed = false;
-    for (int value = -kElements / 2; value < kElements / 2; ++value)
+    for (int value = -kInt8Values / 2; value < kInt8Values / 2; ++value)
         needed = needed || wanted(value) != value;
     if (!needed) return limits;
     Scale like = limits;
     like.bias = -zero_of(from);
     const Fitted found = best_scale(candidates(like, scale_of(from) / scale_of(to)), wanted,
-                                    -kElements / 2, kElements / 2 - 1);
+                                    -kInt8Values / 2, kInt8Values / 2 - 1);
     tell(index, "scale", {found.fit});
     return found.scale;
 }
@@ -195,7 +191,7 @@ AluLayer Lowering::exact_affine(int index, const graph::Binary& op, std::size_t 
                         : offset_scales(limits, subtract && input == 1 ? -scale_of(x) : scale_of(x),
                                         subtract && input == 0 ? -real : real, zero_of(x),
                                         scale_of(y), factor),
-                table_function(table, channels, c), -kElements / 2, kElements / 2 - 1, factor);
+                table_function(table, channels, c), -kInt8Values / 2, kInt8Values / 2 - 1, factor);
             scales.push_back(found.scale);
             fits.push_back(found.fit);
         }
@@ -250,7 +246,7 @@ void Lowering::lower_slopes(int index) {
                 scale.high = limits.high;
             }
             const Fitted found = best_scale(among, half_of(all, zero_of(x), zero, negative),
-                                            -kElements / 2, kElements / 2 - 1, step);
+                                            -kInt8Values / 2, kInt8Values / 2 - 1, step);
             scales[negative ? 1 : 0].push_back(found.scale);
             fits.push_back(found.fit);
         };
@@ -295,10 +291,10 @@ AluLayer Lowering::exact_sum(int index, const graph::Binary& op, const Scale& li
     const Node& n = graph_.nodes[at(index)];
     const Tensor &a = tensor(n.inputs[0]), &b = tensor(n.inputs[1]), &y = tensor(n.outputs[0]);
     const bool subtract = op.function == graph::Arithmetic::sub;
-    const std::vector<int> pairs = {1, kElements, kElements, 1};
+    const std::vector<int> pairs = {1, kInt8Values, kInt8Values, 1};
     graph::Alone alone(graph_, n);
-    alone.set_input(0, pairs, graph::all_values(graph::Type::int8, kElements));
-    alone.set_input(1, pairs, graph::all_values(graph::Type::int8, 1, kElements));
+    alone.set_input(0, pairs, graph::all_values(graph::Type::int8, kInt8Values));
+    alone.set_input(1, pairs, graph::all_values(graph::Type::int8, 1, kInt8Values));
     const SumOfTwo sum =
         best_sum({scale_of(a), zero_of(a)}, {subtract ? -scale_of(b) : scale_of(b), zero_of(b)},
                  scale_of(y), limits, signed_bytes(alone.run(pairs)));
@@ -350,7 +346,7 @@ std::function<Scale(int, int)> Lowering::exact_average(int index, const std::set
             among.insert(among.begin(), like);
             set_as_tflite(among.front(), graph::mean_multiplier(x, y, count));
         }
-        const std::int64_t most = std::int64_t{kElements / 2} * count;
+        const std::int64_t most = std::int64_t{kInt8Values / 2} * count;
         const Fitted found = best_rising_scale(among, wanted, -most, most - count);
         scales[count] = found.scale;
         fits.push_back(found.fit);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/systolic/lower.hpp"
 
@@ -14,8 +15,6 @@ using graph::Node;
 using graph::TensorId;
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// 0: height, 1: width, 2: channels; less: an axis of 1 in front of them.
 int axis_of(const graph::Tensor& tensor, int axis) {

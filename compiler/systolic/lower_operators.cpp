@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/systolic/lower.hpp"
@@ -22,14 +23,6 @@ using graph::TensorId;
 namespace {
 
 constexpr int kMostPadding = 15;  // fields of GEMM
-constexpr int kFactor = 32767;    // largest immediate of products
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
-
-double scale_of(const Tensor& tensor) {
-    return static_cast<double>(tensor.quantisation.scale[0]);
-}
-int zero_of(const Tensor& tensor) { return tensor.quantisation.zero_point[0]; }
 
 bool same_quantisation(const Tensor& a, const Tensor& b) {
     return a.quantisation.scale == b.quantisation.scale &&
@@ -37,8 +30,8 @@ bool same_quantisation(const Tensor& a, const Tensor& b) {
 }
 
 Window window_of(const graph::Window& w) {
-    return {w.kernel_h, w.kernel_w, w.stride_h, w.stride_w, w.dilation_h, w.dilation_w,
-            w.top,      w.left};
+    return {w.kernel_h,   w.kernel_w,   w.stride_h, w.stride_w,
+            w.dilation_h, w.dilation_w, w.top,      w.left};
 }
 
 /// Zero point and limits of an output.
@@ -138,8 +131,7 @@ void Lowering::lower(int index) {
     throw Unsupported{"the array and ALU have no operation for it"};
 }
 
-void Lowering::add_conv(int index, ConvLayer layer, const Value& in,
-                        graph::Activation activation) {
+void Lowering::add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation) {
     const Node& n = graph_.nodes[at(index)];
     const Tensor& output = tensor(n.outputs[0]);
     const Value& out = new_value(n.outputs[0]);
@@ -285,13 +277,13 @@ void Lowering::lower_binary(int index, const graph::Binary& op) {
     } else if (sum) {
         const double largest = std::max(scale_of(a), scale_of(b));
         const auto factor = [&](const Tensor& t) {
-            return static_cast<int>(std::lround(scale_of(t) / largest * kFactor));
+            return static_cast<int>(std::lround(scale_of(t) / largest * kMostFactor));
         };
         const int sign = op.function == graph::Arithmetic::add ? 1 : -1;
         layer.factors = {factor(a), sign * factor(b)};
         Scale scale = for_output(y, op.activation);
         scale.bias = -(layer.factors[0] * zero_of(a) + layer.factors[1] * zero_of(b));
-        set_factor(scale, largest / kFactor / scale_of(y));
+        set_factor(scale, largest / kMostFactor / scale_of(y));
         layer.scale = [scale](int, int) { return scale; };
     } else if (op.function == graph::Arithmetic::maximum ||
                op.function == graph::Arithmetic::minimum) {
@@ -316,7 +308,7 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
     if (values.size() != 1 && (values.size() != channels || at(k.shape.back()) != channels))
         throw Unsupported{"a constant that is neither one number nor one for each channel"};
     AluLayer layer;
-    layer.factors = {kFactor};
+    layer.factors = {kMostFactor};
     const Scale output = for_output(y, op.activation);
     const graph::Arithmetic function = op.function;
     const bool larger = function == graph::Arithmetic::maximum;
@@ -342,8 +334,7 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
     }
     layer.scale = [=](int channel, int) {
         Scale scale = output;
-        const double real =
-            scale_k * (values[values.size() == 1 ? 0 : at(channel)] - zero_k);
+        const double real = scale_k * (values[values.size() == 1 ? 0 : at(channel)] - zero_k);
         double factor = scale_x, offset = 0;  // real result: factor * (x - zero) + offset
         if (function == graph::Arithmetic::mul) {
             factor *= real;
@@ -355,8 +346,8 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
         }
         if (factor != 0)
             scale.bias = static_cast<std::int32_t>(
-                std::clamp(kFactor * (offset / factor - zero_x), -2e9, 2e9));
-        set_factor(scale, factor / scale_y / kFactor);
+                std::clamp(kMostFactor * (offset / factor - zero_x), -2e9, 2e9));
+        set_factor(scale, factor / scale_y / kMostFactor);
         return scale;
     };
     add(index, std::move(layer), {&in}, new_value(n.outputs[0]));

@@ -9,7 +9,7 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 64;
+constexpr std::uint64_t kAreaAlignment = 64;
 
 void find_uses(std::vector<Area>& areas, const std::vector<Operation>& operations) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -35,11 +35,11 @@ std::int64_t place_areas(std::vector<Area>& areas, const std::vector<Operation>&
     std::vector<macrame::compiler::Block> blocks;
     for (const Area& area : areas)
         blocks.push_back(
-            {static_cast<std::uint64_t>(area.bytes), kAlignment, area.first, area.last, 0});
+            {static_cast<std::uint64_t>(area.bytes), kAreaAlignment, area.first, area.last, 0});
     const std::uint64_t end = macrame::compiler::plan(blocks);
     for (std::size_t i = 0; i < areas.size(); ++i)
         areas[i].address = static_cast<std::int64_t>(blocks[i].offset);
-    return static_cast<std::int64_t>((end + kAlignment - 1) / kAlignment * kAlignment);
+    return static_cast<std::int64_t>((end + kAreaAlignment - 1) / kAreaAlignment * kAreaAlignment);
 }
 
 }  // namespace macrame::systolic::compiler

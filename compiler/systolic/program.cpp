@@ -16,7 +16,7 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 4096;
+constexpr std::uint64_t kProgramAlignment = 4096;
 
 std::size_t elements(const Port& port) {
     const Surface& s = port.surface;
@@ -70,8 +70,8 @@ std::string identity_text(const SystolicProgram& program) {
 std::string layers_text(const std::vector<int>& layers) {
     std::string out;
     for (auto at = layers.begin(); at != layers.end();) {
-        const auto end = std::find_if(at, layers.end(),
-                                      [layer = *at](int other) { return other != layer; });
+        const auto end =
+            std::find_if(at, layers.end(), [layer = *at](int other) { return other != layer; });
         out += fmt::format("{}{{\"layer\": {}, \"instructions\": {}}}", out.empty() ? "" : ", ",
                            *at, end - at);
         at = end;
@@ -89,7 +89,7 @@ std::string list(const Items& items, const Text& text) {
 
 /// Where the instructions of a program begin behind what is there.
 std::uint64_t aligned(std::uint64_t bytes) {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return (bytes + kProgramAlignment - 1) / kProgramAlignment * kProgramAlignment;
 }
 
 }  // namespace
@@ -107,8 +107,7 @@ std::map<std::string, std::string> files(const SystolicProgram& program, const s
     std::vector<std::string> programs;
     for (std::size_t i = 0; i < program.programs.size(); ++i) {
         const std::vector<Instruction>& instructions = program.programs[i].instructions;
-        const std::string file =
-            i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
+        const std::string file = i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
         out[file] = files::hex_text(instructions);
         memory.resize(aligned(memory.size()));
         programs.push_back(

@@ -10,7 +10,7 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-constexpr int kMostShift = 48;  // what is shifted further is 0 anyway: products have 50 bits
+constexpr int kLongestShift = 48;  // what is shifted further is 0 anyway: products have 50 bits
 
 void append(std::vector<std::uint8_t>& to, std::uint32_t word) {
     for (int byte = 0; byte < 4; ++byte)
@@ -34,10 +34,11 @@ void set_factor(Scale& scale, double factor) {
     constexpr std::int64_t kMost = (std::int64_t{1} << kBits) - 1;
     int exponent = 0;
     std::frexp(factor, &exponent);  // |factor| < 2^exponent
-    scale.shift = std::clamp(kBits - exponent, 0, kMostShift);
+    scale.shift = std::clamp(kBits - exponent, 0, kLongestShift);
     const auto rounded = [&] { return std::llround(std::ldexp(factor, scale.shift)); };
     if (std::abs(rounded()) > kMost && scale.shift > 0) --scale.shift;
-    scale.multiplier = static_cast<std::int32_t>(std::clamp<std::int64_t>(rounded(), -kMost, kMost));
+    scale.multiplier =
+        static_cast<std::int32_t>(std::clamp<std::int64_t>(rounded(), -kMost, kMost));
 }
 
 std::int64_t Constants::add(const std::vector<std::uint8_t>& bytes) {

@@ -11,6 +11,9 @@
 
 namespace macrame::systolic::compiler {
 
+constexpr int kMostFactor = 32767;  ///< largest immediate of products
+constexpr int kInt8Values = 256;
+
 /// What STORE does with the sums of a lane: clamp(round((sum + bias) * multiplier / 2^shift) + zero
 /// point). Machines with multipliers of 18 bits round halves up.
 struct Scale {

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::systolic::compiler {
-
-namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
-
-}  // namespace
 
 Slots::Slots(int count, const std::vector<std::int64_t>& wanted)
     : slots_(at(count)), wanted_(wanted), slot_(wanted.size(), -1) {

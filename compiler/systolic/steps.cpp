@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::systolic::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// 0, 1, ... or back.
 template <typename Visit>

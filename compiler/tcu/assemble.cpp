@@ -7,14 +7,13 @@
 #include <optional>
 #include <set>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/tcu/plan.hpp"
 #include "compiler/tcu/strides.hpp"
 
 namespace macrame::tcu::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 Instruction move(Move kind) {
     Instruction out;

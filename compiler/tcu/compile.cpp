@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compiler/dump.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/tcu/assemble.hpp"
 #include "compiler/tcu/dump.hpp"
 #include "compiler/tcu/hazards.hpp"
@@ -19,8 +20,6 @@ namespace macrame::tcu::compiler {
 namespace {
 
 using macrame::compiler::Pass;
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 std::vector<Port> ports(const graph::Graph& graph, const Lowering& lowering,
                         const Placement& placement, const std::vector<graph::TensorId>& tensors,

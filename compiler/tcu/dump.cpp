@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/dump.hpp"
+#include "compiler/graph/at.hpp"
 #include "verif/tcu/isa/assembly.hpp"
 #include "verif/tcu/isa/layout.hpp"
 
@@ -18,8 +19,6 @@ namespace macrame::tcu::compiler {
 namespace {
 
 using macrame::compiler::BufferReport;
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 std::string_view name_of(Combine combine) {
     constexpr std::array<std::string_view, 5> kNames = {"sums", "copies", "maxima", "minima",

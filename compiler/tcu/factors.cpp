@@ -6,6 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::tcu::compiler {
 
 using graph::Graph;
@@ -13,8 +15,6 @@ using graph::Node;
 using graph::TensorId;
 
 namespace {
-
-std::size_t at(TensorId id) { return static_cast<std::size_t>(id); }
 
 /// Has the output values of the inputs, or these clamped?
 bool copies(const graph::Operator& op) {

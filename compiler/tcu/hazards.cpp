@@ -32,7 +32,7 @@ std::optional<Writes> writes_of(const Instruction& i) {
 }
 
 /// The last writes of the accumulators.
-class Stream {
+class StreamOrder {
 public:
     /// What is wrong with the next; empty if nothing is.
     std::string next(const Instruction& instruction) {
@@ -118,7 +118,7 @@ private:
 std::vector<Hazard> hazards(const Architecture& architecture,
                             const std::vector<Instruction>& program) {
     std::vector<Hazard> found;
-    Stream stream;
+    StreamOrder stream;
     Banks banks;
     for (std::size_t n = 0; n < program.size(); ++n) {
         const Instruction& i = program[n];
@@ -158,9 +158,9 @@ Assembled spaced(const Assembled& program, int spare) {
     spacer.flags = kMatMulZeroes;
     spacer.address1 = static_cast<std::uint64_t>(spare);
     Assembled out;
-    Stream stream;
+    StreamOrder stream;
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-        Stream before = stream;
+        StreamOrder before = stream;
         if (!stream.next(program.instructions[n]).empty()) {
             before.next(spacer);
             before.next(program.instructions[n]);

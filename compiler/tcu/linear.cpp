@@ -4,11 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::tcu::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Steps of weights below which their rounding shows in results.
 constexpr double kFineWeights = 128;

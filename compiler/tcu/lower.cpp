@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/work.hpp"
 
@@ -16,8 +17,6 @@ using graph::TensorId;
 namespace {
 
 constexpr const char* kNoOperation = "the tensor unit has no operation for it";
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Only changes the form of values, so that the host may do it in front of the program.
 bool changes_form(const graph::Operator& op) {

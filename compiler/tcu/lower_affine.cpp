@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/work.hpp"
 #include "compiler/tcu/lower.hpp"
 
@@ -15,8 +16,6 @@ namespace macrame::tcu::compiler {
 using graph::TensorId;
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// An element of an axis, and how much of it an output takes.
 struct Part {

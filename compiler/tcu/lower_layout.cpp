@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/walk.hpp"
 #include "compiler/tcu/lower.hpp"
@@ -15,8 +16,6 @@ namespace macrame::tcu::compiler {
 using graph::TensorId;
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// `shape` with axes of 1 in front, four altogether.
 std::vector<int> four(const std::vector<int>& shape, int missing) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/walk.hpp"
 #include "compiler/graph/work.hpp"
@@ -15,12 +16,6 @@
 namespace macrame::tcu::compiler {
 
 using graph::TensorId;
-
-namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
-
-}  // namespace
 
 VectorId Lowering::pixel(const View& view, int block, int y, int column) {
     const bool inside = y >= 0 && y < view.shape.height && column >= 0 && column < view.columns();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/walk.hpp"
 #include "compiler/tcu/lower.hpp"
 
@@ -12,8 +13,6 @@ namespace macrame::tcu::compiler {
 using graph::TensorId;
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Index into a tensor that is broadcast along the axes where it has one.
 VectorId broadcast(const View& view, int block, int y, int x) {

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <map>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::tcu::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Free ranges, first fit.
 class Heap {

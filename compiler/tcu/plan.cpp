@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <limits>
 
+#include "compiler/graph/at.hpp"
+
 namespace macrame::tcu::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// What tiles of a size need.
 struct Need {

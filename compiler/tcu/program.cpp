@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/tcu/format.hpp"
 #include "verif/common/json.hpp"
@@ -17,8 +18,6 @@
 namespace macrame::tcu::compiler {
 
 namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
 
 /// Scalars of a tensor among those of the vectors of its port: calls with the number of an element
 /// and its place.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "text/ends.hpp"
 #include "verif/common/text.hpp"
 
 namespace macrame::emit {
@@ -14,10 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kTemplates = "templates/";
-
-bool starts_with(std::string_view text, std::string_view start) {
-    return text.substr(0, start.size()) == start;
-}
 
 }  // namespace
 
@@ -35,7 +32,7 @@ Assets::Assets(std::string templates_folder, const Families& families)
 }
 
 bool Assets::from_folder(std::string_view path) const {
-    return !templates_folder_.empty() && starts_with(path, kTemplates);
+    return !templates_folder_.empty() && text::starts_with(path, kTemplates);
 }
 
 std::string Assets::display_name(std::string_view path) const {
@@ -70,13 +67,14 @@ std::vector<std::string> Assets::list(std::string_view prefix) const {
         for (; !code && at != fs::recursive_directory_iterator(); at.increment(code)) {
             const std::string path =
                 std::string(kTemplates) + at->path().lexically_relative(root).generic_string();
-            if (starts_with(path, prefix) && at->is_regular_file(code)) result.push_back(path);
+            if (text::starts_with(path, prefix) && at->is_regular_file(code))
+                result.push_back(path);
         }
         std::sort(result.begin(), result.end());
         return result;
     }
     for (const Asset* asset : files_) {
-        if (starts_with(asset->path, prefix)) result.emplace_back(asset->path);
+        if (text::starts_with(asset->path, prefix)) result.emplace_back(asset->path);
     }
     return result;
 }

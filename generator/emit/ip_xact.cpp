@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kNameSpace = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014";
 constexpr int kMaxAddressBits = 62;  // of a range in the schema
 constexpr std::string_view kFileSet = "rtl";
-constexpr std::string_view kModule = "verilog";
+constexpr std::string_view kInstantiation = "verilog";
 
 /// A port of a bus interface and what the bus calls it.
 struct Member {
@@ -41,7 +41,8 @@ struct BusInterface {
     }
     /// The port that a master drives tells the sides apart.
     bool is_master() const {
-        for (const char* logical : {"AWVALID", "ARVALID", "TVALID", "PSEL", "CLK", "RST", "INTERRUPT"}) {
+        for (const char* logical :
+             {"AWVALID", "ARVALID", "TVALID", "PSEL", "CLK", "RST", "INTERRUPT"}) {
             if (const Port* port = find(logical)) return port->is_output;
         }
         return false;
@@ -61,8 +62,10 @@ struct BusInterface {
 std::vector<std::string> split(std::string_view text, char at) {
     std::vector<std::string> parts(1);
     for (const char c : text) {
-        if (c == at) parts.emplace_back();
-        else parts.back() += c;
+        if (c == at)
+            parts.emplace_back();
+        else
+            parts.back() += c;
     }
     return parts;
 }
@@ -123,8 +126,7 @@ void add_mode(text::Xml& xml, const BusInterface& row, bool has_registers) {
     }
 }
 
-void add_bus_interfaces(text::Xml& xml, const std::vector<BusInterface>& rows,
-                        bool has_registers) {
+void add_bus_interfaces(text::Xml& xml, const std::vector<BusInterface>& rows, bool has_registers) {
     if (rows.empty()) return;
     xml.open("busInterfaces");
     for (const BusInterface& row : rows) {
@@ -179,12 +181,12 @@ void add_model(text::Xml& xml, const std::string& top, const std::vector<Port>& 
     xml.leaf("name", kFileSet);
     xml.leaf("envIdentifier", ":*Simulation:");
     xml.leaf("envIdentifier", ":*Synthesis:");
-    xml.leaf("componentInstantiationRef", kModule);
+    xml.leaf("componentInstantiationRef", kInstantiation);
     xml.close();
     xml.close();
     xml.open("instantiations");
     xml.open("componentInstantiation");
-    xml.leaf("name", kModule);
+    xml.leaf("name", kInstantiation);
     xml.leaf("language", "Verilog");
     xml.leaf("moduleName", top);
     xml.open("fileSetRef");

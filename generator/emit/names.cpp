@@ -10,6 +10,7 @@
 
 #include "core/words.hpp"
 #include "emit/units.hpp"
+#include "text/ends.hpp"
 
 namespace macrame::emit {
 
@@ -55,10 +56,6 @@ bool is_identifier(std::string_view name) {
            std::all_of(name.begin(), name.end(), is_word);
 }
 
-bool starts_with(std::string_view text, std::string_view start) {
-    return text.substr(0, start.size()) == start;
-}
-
 using Renames = std::map<std::string, std::string, std::less<>>;
 
 /// Verilog with other names for modules.
@@ -70,7 +67,7 @@ public:
         while (!left_.empty()) {
             if (is_word(left_.front())) {
                 word();
-            } else if (starts_with(left_, "//")) {
+            } else if (text::starts_with(left_, "//")) {
                 comment();
             } else if (left_.front() == '"') {
                 copy(std::min(left_.find('"', 1), left_.size() - 1) + 1);
@@ -102,7 +99,7 @@ private:
     /// Up to the end of the line. The path of a template stays what it is.
     void comment() {
         while (!left_.empty() && left_.front() != '\n') {
-            if (starts_with(left_, "templates/")) {
+            if (text::starts_with(left_, "templates/")) {
                 copy(std::min(left_.find_first_of(" \n"), left_.size()));
             } else if (is_word(left_.front())) {
                 word();

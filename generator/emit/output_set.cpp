@@ -8,15 +8,13 @@
 #include <map>
 #include <string_view>
 
+#include "text/ends.hpp"
+
 namespace macrame::emit {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 void error(Diags& diags, const std::string& where, const std::string& what) {
     diags.push_back({fmt::format("{}: {}", where, what)});
@@ -40,7 +38,7 @@ void check_line(std::string_view line, const std::string& where, std::size_t col
 }
 
 /// Name in a line "module name ...", else empty. Modules start in the first column.
-std::string module_name(std::string_view line) {
+std::string module_of_line(std::string_view line) {
     constexpr std::string_view kModule = "module ";
     if (line.substr(0, kModule.size()) != kModule) {
         return "";
@@ -58,7 +56,7 @@ void check_verilog(const OutputFile& file, std::size_t columns,
     std::size_t line_number = 0;
     int count = 0;
     std::string_view rest = file.bytes;
-    if (!ends_with(rest, "\n")) {
+    if (!text::ends_with(rest, "\n")) {
         error(diags, file.path, "want a newline at the end");
     }
     while (!rest.empty()) {
@@ -66,7 +64,7 @@ void check_verilog(const OutputFile& file, std::size_t columns,
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
         const std::string where = fmt::format("{}:{}", file.path, ++line_number);
         check_line(line, where, columns, diags);
-        const std::string name = module_name(line);
+        const std::string name = module_of_line(line);
         if (name.empty()) {
             continue;
         }
@@ -111,7 +109,7 @@ Diags OutputSet::check(std::size_t columns) const {
             error(diags, file.path, "made twice");
         }
         previous = &file.path;
-        if (ends_with(file.path, ".v")) {
+        if (text::ends_with(file.path, ".v")) {
             check_verilog(file, columns, modules, diags);
         }
     }

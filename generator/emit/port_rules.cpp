@@ -7,23 +7,16 @@
 #include <vector>
 
 #include "emit/verilog_text.hpp"
+#include "text/ends.hpp"
 
 namespace macrame::emit {
 
 namespace {
 
-constexpr std::size_t kColumns = 100;
-
-bool starts_with(std::string_view text, std::string_view start) {
-    return text.substr(0, start.size()) == start;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
+constexpr std::size_t kLineColumns = 100;
 
 /// Ports that belong together: `stem` begins their names.
-struct Link {
+struct PortLink {
     std::string stem;
     bool is_output = false;  // of valid
     std::vector<const Port*> payload;
@@ -41,7 +34,7 @@ public:
     /// The checks; empty if there are none.
     std::string text() {
         if (!find("clk") || !find("rst_n")) return "";
-        for (const Link& link : links()) {
+        for (const PortLink& link : links()) {
             if (link.is_output || from_outside(link)) add_link(link);
             if (link.is_output) add_master(link);
         }
@@ -55,12 +48,14 @@ private:
         return at == ports_.end() ? nullptr : &*at;
     }
 
-    std::vector<Link> links() const {
+    std::vector<PortLink> links() const {
         constexpr std::string_view kValid = "valid";
-        std::vector<Link> found;
+        std::vector<PortLink> found;
         for (const Port& valid : ports_) {
-            if (valid.bits != 1 || valid.name == kValid || !ends_with(valid.name, kValid)) continue;
-            Link link{valid.name.substr(0, valid.name.size() - kValid.size()), valid.is_output, {}};
+            if (valid.bits != 1 || valid.name == kValid || !text::ends_with(valid.name, kValid))
+                continue;
+            PortLink link{
+                valid.name.substr(0, valid.name.size() - kValid.size()), valid.is_output, {}};
             const Port* ready = find(link.stem + "ready");
             if (!ready || ready->bits != 1 || ready->is_output == valid.is_output) continue;
             add_payload(link, valid);
@@ -70,8 +65,10 @@ private:
     }
 
     /// Ports of the link stand together, without a comment line between them.
-    void add_payload(Link& link, const Port& valid) const {
-        const auto other = [&](const Port& port) { return !starts_with(port.name, link.stem); };
+    void add_payload(PortLink& link, const Port& valid) const {
+        const auto other = [&](const Port& port) {
+            return !text::starts_with(port.name, link.stem);
+        };
         const auto at = ports_.begin() + (&valid - ports_.data());
         const auto begin =
             std::find_if(std::make_reverse_iterator(at), ports_.rend(), other).base();
@@ -82,7 +79,7 @@ private:
     }
 
     /// Is it no link between units, "a2b_"?
-    static bool from_outside(const Link& link) {
+    static bool from_outside(const PortLink& link) {
         static const std::regex kBetween("[a-z]\\w*2[a-z]\\w*");
         return !std::regex_match(link.stem, kBetween);
     }
@@ -96,7 +93,7 @@ private:
                              parameters.empty() ? "" : fmt::format(" #({})", parameters), name);
         std::string line = fmt::format("        .clk(clk), .rst_n({})", reset());
         for (const std::string& pin : pins) {
-            if (line.size() + 2 + pin.substr(0, pin.find('\n')).size() >= kColumns) {
+            if (line.size() + 2 + pin.substr(0, pin.find('\n')).size() >= kLineColumns) {
                 text_ += line + ",\n";
                 line = "        " + pin;
             } else {
@@ -106,9 +103,9 @@ private:
         text_ += line + "\n    );\n";
     }
 
-    static std::string name_of(const Link& link) {
-        return "a_" +
-               (ends_with(link.stem, "_") ? link.stem.substr(0, link.stem.size() - 1) : link.stem);
+    static std::string name_of(const PortLink& link) {
+        return "a_" + (text::ends_with(link.stem, "_") ? link.stem.substr(0, link.stem.size() - 1)
+                                                       : link.stem);
     }
 
     /// Bits of all ports, an expression.
@@ -118,8 +115,9 @@ private:
         for (const Port* port : ports) {
             bits += port->bits;
             if (port->bits != 0) continue;
-            rest += " + " + (ends_with(port->msb, "-1") ? port->msb.substr(0, port->msb.size() - 2)
-                                                        : port->msb + "+1");
+            rest += " + " + (text::ends_with(port->msb, "-1")
+                                 ? port->msb.substr(0, port->msb.size() - 2)
+                                 : port->msb + "+1");
         }
         if (bits != 0 || rest.empty()) return fmt::format("{}{}", bits, rest);
         return rest.substr(3);
@@ -127,22 +125,22 @@ private:
 
     /// When what is offered is taken, or may be dropped: a unit with an input X_run offers nothing
     /// to other units while that is 0.
-    std::string taken(const Link& link) const {
+    std::string taken(const PortLink& link) const {
         const std::string ready = link.stem + "ready";
         if (from_outside(link)) return ready;
         const auto run = std::find_if(ports_.begin(), ports_.end(), [](const Port& port) {
-            return !port.is_output && port.bits == 1 && ends_with(port.name, "_run");
+            return !port.is_output && port.bits == 1 && text::ends_with(port.name, "_run");
         });
         return run == ports_.end() ? ready : fmt::format("{} || !{}", ready, run->name);
     }
 
-    void add_link(const Link& link) {
+    void add_link(const PortLink& link) {
         std::string names;
         std::size_t column = 0;
         for (const Port* port : link.payload) {
             if (!names.empty()) names += ",";
             column += port->name.size() + 2;
-            if (column > kColumns - 25) {
+            if (column > kLineColumns - 25) {
                 names += "\n                  ";
                 column = port->name.size() + 2;
             } else if (!names.empty()) {
@@ -158,16 +156,16 @@ private:
     }
 
     /// If it is the address of an AXI master: rules of bursts and of the data of writes.
-    void add_master(const Link& link) {
+    void add_master(const PortLink& link) {
         const std::string& stem = link.stem;
         const Port* len = find(stem + "len");
         const Port* addr = find(stem + "addr");
-        const bool write = ends_with(stem, "aw");
-        if (!len || !addr || !(write || ends_with(stem, "ar"))) return;
+        const bool write = text::ends_with(stem, "aw");
+        if (!len || !addr || !(write || text::ends_with(stem, "ar"))) return;
         // The data channel: m_axi_ar and m_axi_r, or core_ar_ar and core_r_r.
         const std::string before = stem.substr(0, stem.size() - 2);
         const std::string kind = write ? "w" : "r";
-        const bool twice = ends_with(before, "a" + kind + "_");
+        const bool twice = text::ends_with(before, "a" + kind + "_");
         const std::string data =
             (twice ? before.substr(0, before.size() - 3) + kind + "_" : before) + kind;
         const Port* lanes = find(data + "data");

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "text/ends.hpp"
 #include "text/template.hpp"
 #include "verif/common/text.hpp"
 
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::string_view kFolder = "tb/";
 
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /// Adds the sources whose paths begin with `folder`, with the paths that their includes name;
 /// returns those to be compiled, a line each.
 std::string add_sources(OutputSet& set, const Assets& assets, std::string_view folder) {
@@ -25,7 +22,8 @@ std::string add_sources(OutputSet& set, const Assets& assets, std::string_view f
     for (const std::string& path : assets.list(folder)) {
         const bool below = path.compare(0, kFolder.size(), kFolder) == 0;
         const std::string to = below ? path : std::string(kFolder) + path;
-        if (ends_with(to, ".cpp") || ends_with(to, ".c")) list += to.substr(kFolder.size()) + "\n";
+        if (text::ends_with(to, ".cpp") || text::ends_with(to, ".c"))
+            list += to.substr(kFolder.size()) + "\n";
         set.add(to, assets.read(path).value_or(""));
     }
     return list;

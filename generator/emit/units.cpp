@@ -17,13 +17,13 @@ namespace macrame::emit {
 
 namespace {
 
-constexpr std::size_t kColumns = 98;
+constexpr std::size_t kCommentColumns = 98;
 
 /// Appends `words` as comment lines of at most 100 columns.
 void comment(std::string& out, const std::vector<std::string>& words) {
     std::string line = "//";
     for (const std::string& word : words) {
-        if (line.size() + 1 + word.size() > kColumns) {
+        if (line.size() + 1 + word.size() > kCommentColumns) {
             out += line + "\n";
             line = "//";
         }

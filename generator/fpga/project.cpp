@@ -11,6 +11,7 @@
 #include "emit/units.hpp"
 #include "fpga/pll.hpp"
 #include "fpga/support.hpp"
+#include "text/ends.hpp"
 #include "text/template.hpp"
 #include "verif/common/crc32.hpp"
 
@@ -20,10 +21,6 @@ namespace {
 
 constexpr int kMinDivider = 4;  // cycles per bit of the line
 constexpr int kMaxSdramMhz = 90;
-
-bool starts_with(std::string_view text, std::string_view start) {
-    return text.substr(0, start.size()) == start;
-}
 
 int core_mhz(const Board& board, const ProjectOptions& options) {
     return options.core_mhz != 0 ? options.core_mhz : board.core_mhz;
@@ -92,7 +89,7 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     scope.set("dsps", board.dsps);
     scope.set("synth_options", board.dsps > 0 ? " -dsp" : "");
     scope.set("nextpnr_options", std::string(design.family.boards->nextpnr_options));
-    scope.set("yosys_family", starts_with(board.device, "xczu") ? "xcup" : "xc7");
+    scope.set("yosys_family", text::starts_with(board.device, "xczu") ? "xcup" : "xc7");
     scope.set("is_sdram", sdram);
     scope.set("sim_sources", sdram ? " fpga/sim/sdram_model.cpp" : "");
     return scope;
@@ -226,7 +223,7 @@ emit::OutputSet project(const Design& design, const Board& board, const ProjectO
     const std::string cells = fmt::format("fpga/flows/{}/rtl/", board.flow);
     for (const emit::OutputFile& file : core.files()) {
         for (const char* folder : {"rtl/", "include/", "doc/"}) {
-            if (!starts_with(file.path, folder)) continue;
+            if (!text::starts_with(file.path, folder)) continue;
             const std::string name = file.path.substr(std::string_view(folder).size());
             if (!assets.read(technology + name) && !assets.read(cells + name))
                 set.add(file.path, file.bytes);

@@ -41,13 +41,13 @@ public:
             states.push_back({{"input", network_.graph.inputs[network_.graph.own_inputs() + i]},
                               {"output", network_.graph.outputs[network_.graph.own_outputs() + i]},
                               {"first_bytes", network_.graph.states[i].bytes()}});
-        Json json = {{"network", network_.name},
+        Json root = {{"network", network_.name},
                      {"inputs", network_.graph.inputs},
                      {"outputs", network_.graph.outputs},
                      {"steps", steps_},
                      {"tensors", std::move(tensors)}};
-        if (!states.empty()) json["states"] = std::move(states);
-        return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+        if (!states.empty()) root["states"] = std::move(states);
+        return root.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     }
 
 private:

@@ -17,8 +17,8 @@ private:
     std::string_view before_;
 };
 
-void unit_section(std::string& out, const RegisterSet& set, const RegisterMap& map,
-                  const Defines& define) {
+void c_section(std::string& out, const RegisterSet& set, const RegisterMap& map,
+               const Defines& define) {
     line(out, "");
     line(out, "/* {}: {}. */", map.unit, map.doc);
     for (const Register& reg : map.registers) {
@@ -47,7 +47,7 @@ std::string to_c(const RegisterSet& set, std::string_view variant, std::string_v
     line(out, "#ifndef {}", guard);
     line(out, "#define {}", guard);
     for (const RegisterMap& map : set.present(variant))
-        unit_section(out, set, map, {out, capitals});
+        c_section(out, set, map, {out, capitals});
     line(out, "");
     line(out, "#endif");
     return out;

@@ -118,7 +118,7 @@ void field_table(std::string& out, const RegisterMap& map, const Register& reg) 
     line(out, "</table>");
 }
 
-void unit_section(std::string& out, const RegisterMap& map) {
+void html_section(std::string& out, const RegisterMap& map) {
     line(out, "<h2 id=\"{0}\">{0} <span class=\"dim\">at <code>{1:#07x}</code></span></h2>",
          map.unit, *map.base);
     line(out, "<p>{}.</p>", text::xml_escaped(map.doc));
@@ -185,7 +185,7 @@ std::string to_html(const RegisterSet& set, std::string_view variant) {
     }
     line(out, "</table>");
     for (const RegisterMap& map : maps)
-        unit_section(out, map);
+        html_section(out, map);
     line(out, "</main>");
     line(out, "</body>");
     line(out, "</html>");

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kPage = 0x1000;
 
-std::string_view software_access(Access access) {
+std::string_view ipxact_access(Access access) {
     switch (access) {
         case Access::ro:
             return "read-only";
@@ -39,7 +39,7 @@ void field_of(const Field& field, text::Xml& xml) {
     xml.close();
     xml.leaf("bitWidth", fmt::format("{}", field.width()));
     if (changes_alone(field)) xml.leaf("volatile", "true");
-    xml.leaf("access", software_access(field.access));
+    xml.leaf("access", ipxact_access(field.access));
     if (!field.values.empty()) {
         xml.open("enumeratedValues");
         for (std::size_t i = 0; i < field.values.size(); ++i) {

@@ -5,7 +5,7 @@
 namespace macrame::regs {
 namespace {
 
-void unit_section(std::string& out, const RegisterMap& map) {
+void markdown_section(std::string& out, const RegisterMap& map) {
     line(out, "");
     line(out, "## {} at {:#07x}", map.unit, *map.base);
     line(out, "");
@@ -47,7 +47,7 @@ std::string to_markdown(const RegisterSet& set, std::string_view variant) {
     for (const RegisterMap& map : maps)
         line(out, "| {:#07x} | {} | {} |", *map.base, map.unit, map.doc);
     for (const RegisterMap& map : maps)
-        unit_section(out, map);
+        markdown_section(out, map);
     return out;
 }
 

@@ -16,7 +16,7 @@ std::string quoted(std::string_view text) {
     return out + "\"";
 }
 
-std::string_view software_access(Access access) {
+std::string_view systemrdl_access(Access access) {
     switch (access) {
         case Access::ro:
             return "sw = r";
@@ -65,7 +65,7 @@ void field_of(std::string& out, const Field& field) {
     if (!field.values.empty()) enumeration(out, field);
     line(out, "            field {{");
     if (!field.doc.empty()) line(out, "                desc = {};", quoted(field.doc));
-    line(out, "                {}; {};", software_access(field.access), hardware_access(field));
+    line(out, "                {}; {};", systemrdl_access(field.access), hardware_access(field));
     if (!field.values.empty()) line(out, "                encode = {}_codes;", field.name);
     line(out, "            }} {}[{}:{}] = {}'h{:x};", field.name, field.msb, field.lsb,
          field.width(), field.reset);

@@ -15,7 +15,7 @@ bool has_integers(const Config& config) {
 bool converts(const Config& config) { return has_integers(config) || takes_pixels(config); }
 
 /// What the templates ask about element types and modes.
-text::Scope types_of(const Config& config, const Derived& derived) {
+text::Scope cdma_types(const Config& config, const Derived& derived) {
     const bool types16 = has_types16(config), integers = has_integers(config);
     return {{"mix", has_both_widths(config)},
             {"several", has_mixed_types(config)},
@@ -30,7 +30,7 @@ text::Scope types_of(const Config& config, const Derived& derived) {
 }
 
 text::Scope cdma_scope(const Config& config, const Derived& derived) {
-    return {{"types", types_of(config, derived)},
+    return {{"types", cdma_types(config, derived)},
             {"wt", wt_scope(derived)},
             {"atom_lsb", clog2(derived.atom_bytes)},
             // At least 8 atoms, and 128 bytes: the unit in which weight streams are padded.

@@ -7,13 +7,10 @@
 #include "families/dla/registers/registers.hpp"
 #include "families/dla/tables.hpp"
 #include "families/dla/units.hpp"
+#include "text/ends.hpp"
 
 namespace macrame::dla {
 namespace {
-
-bool ends_with(std::string_view text, std::string_view tail) {
-    return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
-}
 
 std::uint32_t word_of(int value) { return static_cast<std::uint32_t>(value); }
 
@@ -55,14 +52,14 @@ std::uint32_t mode_word(const regs::Register& reg, const Config& config) {
     }
     if (name == "CFGROM_CACC_CAP_COMPAT") return winograd | bit(config.batch_enable, 1);
     if (name == "CFGROM_SDP_CAP_COMPAT") return sdp_capabilities(config);
-    if (ends_with(name, "_TYPES")) return type_mask(config);
-    if (ends_with(name, "_MULTI_BATCH_MAX")) {
+    if (text::ends_with(name, "_TYPES")) return type_mask(config);
+    if (text::ends_with(name, "_MULTI_BATCH_MAX")) {
         return config.batch_enable ? word_of(config.max_batch_size) : 0;
     }
     if (name.substr(0, 21) != "CFGROM_CDMA_IMAGE_IN_") return reg.reset();
     if (!config.image_enable) return 0;
     if (!has_types16(config)) return reg.reset();
-    if (ends_with(name, "_SEMI")) return kSemiPlanarFormats;
+    if (text::ends_with(name, "_SEMI")) return kSemiPlanarFormats;
     return has_type(config, "FP16") ? kPackedFormats : kPackedFormats & ~kFloatFormats;
 }
 
@@ -76,12 +73,12 @@ std::uint32_t recomputed(const regs::Register& reg, const Config& config) {
         return word_of(config.primary_memif_max_burst_length) << 5;
     }
     if (name == "CFGROM_CIF_BASE_MEM_ADDR_WIDTH") return word_of(config.mem_address_width) << 5;
-    if (ends_with(name, "_BASE_ATOMIC_C")) return word_of(config.mac_atomic_c_size);
-    if (ends_with(name, "_BASE_ATOMIC_K")) return word_of(config.mac_atomic_k_size);
-    if (ends_with(name, "_BASE_ATOMIC_M")) return word_of(config.memory_atomic_size);
-    if (ends_with(name, "_CBUF_BANK_NUM")) return word_of(config.cbuf_bank_number);
-    if (ends_with(name, "_CBUF_BANK_WIDTH")) return word_of(config.cbuf_bank_width);
-    if (ends_with(name, "_CBUF_BANK_DEPTH")) return word_of(config.cbuf_bank_depth);
+    if (text::ends_with(name, "_BASE_ATOMIC_C")) return word_of(config.mac_atomic_c_size);
+    if (text::ends_with(name, "_BASE_ATOMIC_K")) return word_of(config.mac_atomic_k_size);
+    if (text::ends_with(name, "_BASE_ATOMIC_M")) return word_of(config.memory_atomic_size);
+    if (text::ends_with(name, "_CBUF_BANK_NUM")) return word_of(config.cbuf_bank_number);
+    if (text::ends_with(name, "_CBUF_BANK_WIDTH")) return word_of(config.cbuf_bank_width);
+    if (text::ends_with(name, "_CBUF_BANK_DEPTH")) return word_of(config.cbuf_bank_depth);
     // Throughput 0: the unit or stage is not there.
     const auto speed = [](bool present, int value) { return present ? word_of(value) : 0u; };
     if (name == "CFGROM_SDP_BS_THROUGHPUT") {

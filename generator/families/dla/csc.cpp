@@ -8,7 +8,7 @@ namespace {
 constexpr int kTileCycles = 2, kIntegerCycles = 3, kFloatCycles = 13;
 
 /// What the templates ask about element types and modes.
-text::Scope types_of(const Config& config, const Derived& derived) {
+text::Scope csc_types(const Config& config, const Derived& derived) {
     const bool types16 = has_types16(config), masks = config.weight_compression_enable;
     const bool integers = derived.int8 != 0 || derived.int16 != 0;
     const int late = masks ? kExpandCycles : 0;
@@ -39,7 +39,7 @@ text::Scope skew_of(const Config& config, const Derived& derived) {
 }
 
 text::Scope csc_scope(const Config& config, const Derived& derived) {
-    return {{"types", types_of(config, derived)},
+    return {{"types", csc_types(config, derived)},
             {"skew", skew_of(config, derived)},
             {"cells", 2 * derived.cmac_cells},
             {"load_fifo", 16},

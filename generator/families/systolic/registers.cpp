@@ -5,7 +5,6 @@ namespace macrame::systolic {
 namespace {
 
 using regs::Access;
-using regs::Field;
 using regs::Hw;
 using regs::Kind;
 using regs::Register;
@@ -16,11 +15,11 @@ constexpr auto kNotes =
     "addresses are read as 0, writes to them are ignored.";
 
 /// A bit that hardware sets and software clears.
-Field event(std::string_view name, int bit, std::string_view doc) {
+regs::Field event(std::string_view name, int bit, std::string_view doc) {
     return {name, bit, bit, Access::w1c, Hw::status, 0, doc};
 }
 
-Field enable(std::string_view name, int bit) {
+regs::Field enable(std::string_view name, int bit) {
     return {name, bit, bit, Access::rw, Hw::plain, 1, "1 = the bit of STATUS raises irq"};
 }
 
@@ -34,8 +33,9 @@ Register status() {
             0x10,
             Kind::single,
             {{"BUSY", 0, 0, Access::ro, Hw::status, 0, "a program runs, or is being stopped"},
-             event("DONE", 1, "the program has ended, memory has all of its results; a start "
-                              "clears it"),
+             event("DONE", 1,
+                   "the program has ended, memory has all of its results; a start "
+                   "clears it"),
              event("REFUSED", 2, "a start, or a write to the program, while busy was ignored"),
              event("FETCH_ERROR", 3,
                    "memory answered an instruction with an error; this, as the next three, stops "
@@ -105,7 +105,12 @@ const regs::RegisterMap& control_registers() {
             {"ERROR_SOURCE",
              0x68,
              Kind::single,
-             {{"SOURCE", 1, 0, Access::ro, Hw::status, 0,
+             {{"SOURCE",
+               1,
+               0,
+               Access::ro,
+               Hw::status,
+               0,
                "what got the first answer with an error since the error bits of STATUS were 0",
                {"NONE", "FETCH", "LOAD", "STORE"}}}},
             {"ERROR_ADDRESS",

@@ -307,7 +307,7 @@ private:
     std::vector<std::uint64_t> none_;
 };
 
-int play(const Design& design, const verif::run::Options& options, fpga::BoardLink& link) {
+int play_on_board(const Design& design, const verif::run::Options& options, fpga::BoardLink& link) {
     run::Platform platform = platform_of(design);
     platform.name = fmt::format("{} on {}", design.name, link.place());
     const Architecture architecture = platform.architecture;
@@ -327,11 +327,11 @@ const fpga::BoardSupport& board_support() {
         objections,
         beside_processor,
         processor_port,
-        play,
+        play_on_board,
         {"program", "input", "output", "count", "dram0", "dram1", "dump-dram0", "dump-dram1",
          "conformance", "random", "compat", "seed", "both"},
-        // Of nextpnr from 0.8 on. Its usual placer leaves half as much wire again: an array of 8 x 8
-        // is not routed in an hour.
+        // Of nextpnr from 0.8 on. Its usual placer leaves half as much wire again: an array of 8 x
+        // 8 is not routed in an hour.
         " --placer static --router router2"};
     return kSupport;
 }

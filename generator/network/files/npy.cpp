@@ -144,7 +144,7 @@ std::size_t little_endian(std::string_view bytes) {
     return value;
 }
 
-Array failed(std::string text) {
+Array no_array(std::string text) {
     Array array;
     array.error = std::move(text);
     return array;
@@ -193,31 +193,31 @@ std::string npy_text(Array::Type type, const std::vector<std::size_t>& shape,
 Array parse_npy(std::string_view file, bool wide) {
     constexpr std::string_view kMagic("\x93NUMPY", 6);
     if (file.substr(0, kMagic.size()) != kMagic || file.size() < 12)
-        return failed("no .npy file: want one written by numpy.save()");
+        return no_array("no .npy file: want one written by numpy.save()");
     const unsigned version = static_cast<unsigned char>(file[6]);
     if (version < 1 || version > 3)
-        return failed(fmt::format("version {} of the .npy format: want 1 to 3", version));
+        return no_array(fmt::format("version {} of the .npy format: want 1 to 3", version));
     const std::size_t width = version == 1 ? 2 : 4;
     const std::size_t length = little_endian(file.substr(8, width));
     if (length > file.size() - 8 - width)
-        return failed(fmt::format("the header has {} bytes, the file {}", length, file.size()));
+        return no_array(fmt::format("the header has {} bytes, the file {}", length, file.size()));
     const std::optional<Header> header = parse_header(file.substr(8 + width, length));
-    if (!header) return failed("the header of the .npy file cannot be read");
+    if (!header) return no_array("the header of the .npy file cannot be read");
     const std::optional<Array::Type> type = type_of(header->type, wide);
     if (!type) {
-        return failed(fmt::format("elements '{}': want int8, uint8 or little-endian {}float32",
-                                  header->type, wide ? "int16, int32, int64 or " : ""));
+        return no_array(fmt::format("elements '{}': want int8, uint8 or little-endian {}float32",
+                                    header->type, wide ? "int16, int32, int64 or " : ""));
     }
     if (header->by_columns && header->shape.size() > 1)
-        return failed("elements by columns: want them by rows (numpy.ascontiguousarray)");
+        return no_array("elements by columns: want them by rows (numpy.ascontiguousarray)");
     Array array;
     array.type = *type;
     array.shape = header->shape;
     array.data = file.substr(8 + width + length);
     const auto want = bytes_of(array.shape, size_of(*type));
     if (!want || array.data.size() != *want) {
-        return failed(fmt::format("{} bytes of elements do not make {}", array.data.size(),
-                                  shape_text(array.shape)));
+        return no_array(fmt::format("{} bytes of elements do not make {}", array.data.size(),
+                                    shape_text(array.shape)));
     }
     return array;
 }

@@ -13,7 +13,7 @@ namespace macrame::network {
 
 namespace {
 
-Picture failed(std::string text) {
+Picture no_picture(std::string text) {
     Picture picture;
     picture.error = std::move(text);
     return picture;
@@ -22,8 +22,8 @@ Picture failed(std::string text) {
 /// A picture without contents, or why there is none of that size.
 Picture sized(std::int64_t width, std::int64_t height) {
     if (width < 1 || height < 1 || width > kMostPixels / height) {
-        return failed(fmt::format("{} x {} pixels: want at most {} million", width, height,
-                                  kMostPixels >> 20));
+        return no_picture(fmt::format("{} x {} pixels: want at most {} million", width, height,
+                                      kMostPixels >> 20));
     }
     Picture picture;
     picture.width = static_cast<int>(width);
@@ -44,7 +44,7 @@ Picture read_png(std::string_view file) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
     if (png_image_begin_read_from_memory(&image, file.data(), file.size()) == 0)
-        return failed(fmt::format("{}: want a PNG picture", image.message));
+        return no_picture(fmt::format("{}: want a PNG picture", image.message));
     Picture picture = sized(image.width, image.height);
     if (!picture.error.empty()) {
         png_image_free(&image);
@@ -53,7 +53,7 @@ Picture read_png(std::string_view file) {
     image.format = PNG_FORMAT_RGB;
     const png_color black{0, 0, 0};
     if (png_image_finish_read(&image, &black, picture.rgb.data(), 0, nullptr) == 0)
-        return failed(fmt::format("{}: want a whole PNG picture", image.message));
+        return no_picture(fmt::format("{}: want a whole PNG picture", image.message));
     return picture;
 }
 
@@ -63,12 +63,13 @@ Picture read_jpeg(std::string_view file) {
     int width = 0, height = 0, sampling = 0, space = 0;
     if (decoder == nullptr || tjDecompressHeader3(decoder.get(), bytes, file.size(), &width,
                                                   &height, &sampling, &space) != 0)
-        return failed(fmt::format("{}: want a JPEG picture", tjGetErrorStr2(decoder.get())));
+        return no_picture(fmt::format("{}: want a JPEG picture", tjGetErrorStr2(decoder.get())));
     Picture picture = sized(width, height);
     if (!picture.error.empty()) return picture;
     if (tjDecompress2(decoder.get(), bytes, file.size(), picture.rgb.data(), width, 0, height,
                       TJPF_RGB, TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING) != 0)
-        return failed(fmt::format("{}: want a whole JPEG picture", tjGetErrorStr2(decoder.get())));
+        return no_picture(
+            fmt::format("{}: want a whole JPEG picture", tjGetErrorStr2(decoder.get())));
     return picture;
 }
 

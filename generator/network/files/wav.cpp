@@ -10,7 +10,7 @@ namespace macrame::network {
 
 namespace {
 
-Sound failed(std::string text) {
+Sound no_sound(std::string text) {
     Sound sound;
     sound.error = std::move(text);
     return sound;
@@ -40,7 +40,7 @@ std::string objection(std::string_view format) {
 
 Sound read_wav(std::string_view file) {
     if (file.size() < 12 || file.substr(0, 4) != "RIFF" || file.substr(8, 4) != "WAVE")
-        return failed("no WAV file: want RIFF, WAVE at its begin");
+        return no_sound("no WAV file: want RIFF, WAVE at its begin");
     Sound sound;
     bool format = false;
     std::string_view rest = file.substr(12);
@@ -48,16 +48,16 @@ Sound read_wav(std::string_view file) {
         const std::string_view name = rest.substr(0, 4);
         const std::size_t size = number(rest.substr(4, 4));
         rest.remove_prefix(8);
-        if (size > rest.size()) return failed("a chunk of the WAV file ends behind the file");
+        if (size > rest.size()) return no_sound("a chunk of the WAV file ends behind the file");
         const std::string_view chunk = rest.substr(0, size);
         if (name == "fmt ") {
             const std::string problem = objection(chunk);
             if (!problem.empty())
-                return failed(fmt::format("{}: want one channel of 16-bit PCM", problem));
+                return no_sound(fmt::format("{}: want one channel of 16-bit PCM", problem));
             sound.rate = static_cast<int>(number(chunk.substr(4, 4)) & 0x7fffffffu);
             format = true;
         } else if (name == "data") {
-            if (!format) return failed("samples without a format before them");
+            if (!format) return no_sound("samples without a format before them");
             for (std::size_t i = 0; i + 1 < size; i += 2) {
                 const std::uint32_t sample = number(chunk.substr(i, 2));
                 sound.samples.push_back(static_cast<std::int16_t>(sample));
@@ -66,7 +66,7 @@ Sound read_wav(std::string_view file) {
         }
         rest.remove_prefix(std::min(rest.size(), size + size % 2));
     }
-    return failed("no samples in the WAV file");
+    return no_sound("no samples in the WAV file");
 }
 
 }  // namespace macrame::network

@@ -5,17 +5,12 @@
 #include <cstddef>
 
 #include "compiler/declared.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/spread.hpp"
 
 namespace macrame::network::layers {
 
 using graph::TensorId;
-
-namespace {
-
-std::size_t at(int value) { return static_cast<std::size_t>(value); }
-
-}  // namespace
 
 OwnInputs::OwnInputs(const Network& network, const Values& values)
     : network_(network), values_(values), writer_(network.graph.tensors.size(), -1) {

@@ -82,4 +82,14 @@ std::vector<Span> spans(const ReportInput& input) {
     return out;
 }
 
+std::string cell(std::uint64_t value) {
+    return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", value, number(value));
+}
+
+std::string cell(double value, const std::string& text) {
+    return fmt::format("<td class=\"n\" data-v=\"{:.6g}\">{}</td>", value, text);
+}
+
+std::string nothing() { return "<td class=\"n\" data-v=\"-1\">-</td>"; }
+
 }  // namespace macrame::network::report

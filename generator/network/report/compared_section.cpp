@@ -13,12 +13,6 @@ using layers::Comparison;
 using layers::Difference;
 using text::xml_escaped;
 
-std::string cell(double value, const std::string& text) {
-    return fmt::format("<td class=\"n\" data-v=\"{:.6g}\">{}</td>", value, text);
-}
-
-std::string nothing() { return "<td class=\"n\" data-v=\"-1\">-</td>"; }
-
 std::string amount(const Difference& row, double value) {
     return cell(value,
                 row.integers() ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value));

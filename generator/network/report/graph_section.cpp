@@ -13,7 +13,7 @@ namespace macrame::network::report {
 namespace {
 
 // A row for each input, operator and output; boxes below each other, what skips rows at their left.
-constexpr double kRow = 54, kBox = 36, kBoxWidth = 250, kLane = 14, kTop = 10;
+constexpr double kRow = 54, kBox = 36, kBoxWidth = 250, kLane = 14, kGraphTop = 10;
 
 /// Values that go from the box of a row to that of another.
 struct Edge {
@@ -43,13 +43,13 @@ public:
         double width = left_ + kBoxWidth;
         for (std::size_t i = 0; i < rows_.size(); ++i)
             width = std::max(width, draw_row(i));
-        const int height = static_cast<int>(kTop + kRow * static_cast<double>(rows_.size()));
+        const int height = static_cast<int>(kGraphTop + kRow * static_cast<double>(rows_.size()));
         const int whole = static_cast<int>(width) + 12;
         return drawing_.finish(whole, height, "Graph of the network", std::min(whole, 620));
     }
 
 private:
-    static double y_of(int row) { return kTop + kRow * row; }
+    static double y_of(int row) { return kGraphTop + kRow * row; }
 
     void add_row(Row row) {
         if (row.tensor != graph::kNone) made_by_[row.tensor] = static_cast<int>(rows_.size());

@@ -13,7 +13,8 @@ namespace macrame::network::report {
 
 namespace {
 
-constexpr double kLeft = 74, kWidth = 1100, kRight = 12, kTop = 8, kHeight = 360;
+constexpr double kMemoryLeft = 74, kMemoryWidth = 1100, kMemoryRight = 12, kMemoryTop = 8,
+                 kMemoryHeight = 360;
 
 std::string_view kind(const compiler::BufferReport& buffer) {
     return buffer.constant ? "constant" : buffer.keep ? "input or output" : "activation";
@@ -51,10 +52,13 @@ std::string draw(const Network& network) {
     const double layers = std::max<double>(1, static_cast<double>(made.layers.size()));
     const auto memory = static_cast<double>(std::max<std::uint64_t>(made.program.memory_bytes, 1));
     const auto x_of = [&](double layer) {
-        return kLeft + (kWidth - kLeft - kRight) * layer / layers;
+        return kMemoryLeft + (kMemoryWidth - kMemoryLeft - kMemoryRight) * layer / layers;
     };
-    const auto y_of = [&](double offset) { return kTop + kHeight * (1 - offset / memory); };
-    drawing.rect(kLeft, kTop, kWidth - kLeft - kRight, kHeight, "lane");
+    const auto y_of = [&](double offset) {
+        return kMemoryTop + kMemoryHeight * (1 - offset / memory);
+    };
+    drawing.rect(kMemoryLeft, kMemoryTop, kMemoryWidth - kMemoryLeft - kMemoryRight, kMemoryHeight,
+                 "lane");
     const std::vector<std::array<double, 2>> there = programs(network);
     for (std::size_t i = 0; i < made.buffers.size(); ++i) {
         const compiler::BufferReport& buffer = made.buffers[i];
@@ -62,7 +66,7 @@ std::string draw(const Network& network) {
         const double x = x_of(always ? there[i][0] : buffer.first);
         const double right = x_of(always ? there[i][1] : buffer.last + 1.0);
         const double y = y_of(static_cast<double>(buffer.offset + buffer.bytes));
-        const double height = kHeight * static_cast<double>(buffer.bytes) / memory;
+        const double height = kMemoryHeight * static_cast<double>(buffer.bytes) / memory;
         const std::string_view style = buffer.constant ? "constant"
                                        : buffer.keep   ? "kept"
                                                        : "activation";
@@ -79,18 +83,20 @@ std::string draw(const Network& network) {
     const double step = nice_step(memory / 1024, 6);
     for (double kib = 0; kib <= memory / 1024; kib += step) {
         const double y = y_of(kib * 1024);
-        drawing.line(kLeft - 4, y, kLeft, y, "axis");
-        drawing.text(kLeft - 8, std::max(y + 4, 11.0), fmt::format("{:g} KiB", kib), "t d",
+        drawing.line(kMemoryLeft - 4, y, kMemoryLeft, y, "axis");
+        drawing.text(kMemoryLeft - 8, std::max(y + 4, 11.0), fmt::format("{:g} KiB", kib), "t d",
                      Drawing::Anchor::end);
     }
     const double every = std::max(1.0, nice_step(layers, 10));
     for (double layer = 0; layer <= layers; layer += every) {
-        drawing.line(x_of(layer), kTop + kHeight, x_of(layer), kTop + kHeight + 4, "axis");
-        drawing.text(std::min(x_of(layer), kWidth - 10), kTop + kHeight + 16,
+        drawing.line(x_of(layer), kMemoryTop + kMemoryHeight, x_of(layer),
+                     kMemoryTop + kMemoryHeight + 4, "axis");
+        drawing.text(std::min(x_of(layer), kMemoryWidth - 10), kMemoryTop + kMemoryHeight + 16,
                      fmt::format("{:g}", layer), "t d", Drawing::Anchor::middle);
     }
-    drawing.text(kLeft, kTop + kHeight + 32, "layer", "t d");
-    return drawing.finish(static_cast<int>(kWidth), static_cast<int>(kTop + kHeight + 38),
+    drawing.text(kMemoryLeft, kMemoryTop + kMemoryHeight + 32, "layer", "t d");
+    return drawing.finish(static_cast<int>(kMemoryWidth),
+                          static_cast<int>(kMemoryTop + kMemoryHeight + 38),
                           "Buffers in memory over time", 860);
 }
 

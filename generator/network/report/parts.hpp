@@ -41,4 +41,10 @@ std::string_view colour(std::string_view name);
 /// A legend of names in their colours.
 std::string legend(const std::vector<std::string>& names);
 
+/// Cell of a table with a number; scripts sort by its attribute.
+std::string cell(std::uint64_t value);
+std::string cell(double value, const std::string& text);
+/// The cell of a number that there is not.
+std::string nothing();
+
 }  // namespace macrame::network::report

@@ -12,7 +12,8 @@ namespace macrame::network::report {
 
 namespace {
 
-constexpr double kLeft = 64, kRight = 16, kTop = 12, kWidth = 760, kHeight = 380, kBottom = 40;
+constexpr double kRooflineLeft = 64, kRooflineRight = 16, kRooflineTop = 12, kRooflineWidth = 760,
+                 kRooflineHeight = 380, kRooflineBottom = 40;
 
 struct Spot {
     const OperatorCost* cost = nullptr;
@@ -69,7 +70,8 @@ public:
         for (const Spot& spot : spots_)
             draw_spot(spot);
         draw_labels();
-        return drawing_.finish(static_cast<int>(kWidth), static_cast<int>(kTop + kHeight + kBottom),
+        return drawing_.finish(static_cast<int>(kRooflineWidth),
+                               static_cast<int>(kRooflineTop + kRooflineHeight + kRooflineBottom),
                                "Roofline", 560);
     }
 
@@ -82,28 +84,31 @@ public:
 
 private:
     double x_of(double value) const {
-        return kLeft +
-               (kWidth - kLeft - kRight) * std::log(value / low_x_) / std::log(high_x_ / low_x_);
+        return kRooflineLeft + (kRooflineWidth - kRooflineLeft - kRooflineRight) *
+                                   std::log(value / low_x_) / std::log(high_x_ / low_x_);
     }
     double y_of(double value) const {
-        return kTop + kHeight * (1 - std::log(value / low_y_) / std::log(high_y_ / low_y_));
+        return kRooflineTop +
+               kRooflineHeight * (1 - std::log(value / low_y_) / std::log(high_y_ / low_y_));
     }
 
     void draw_axes() {
-        drawing_.rect(kLeft, kTop, kWidth - kLeft - kRight, kHeight, "lane");
+        drawing_.rect(kRooflineLeft, kRooflineTop, kRooflineWidth - kRooflineLeft - kRooflineRight,
+                      kRooflineHeight, "lane");
         for (double at = low_x_; at <= high_x_ * 1.01; at *= 10) {
-            drawing_.line(x_of(at), kTop, x_of(at), kTop + kHeight, "grid");
-            drawing_.text(x_of(at), kTop + kHeight + 15, fmt::format("{:g}", at), "t d",
-                          Drawing::Anchor::middle);
+            drawing_.line(x_of(at), kRooflineTop, x_of(at), kRooflineTop + kRooflineHeight, "grid");
+            drawing_.text(x_of(at), kRooflineTop + kRooflineHeight + 15, fmt::format("{:g}", at),
+                          "t d", Drawing::Anchor::middle);
         }
         for (double at = low_y_; at <= high_y_ * 1.01; at *= 10) {
-            drawing_.line(kLeft, y_of(at), kWidth - kRight, y_of(at), "grid");
-            drawing_.text(kLeft - 6, y_of(at) + 4, fmt::format("{:g}", at), "t d",
+            drawing_.line(kRooflineLeft, y_of(at), kRooflineWidth - kRooflineRight, y_of(at),
+                          "grid");
+            drawing_.text(kRooflineLeft - 6, y_of(at) + 4, fmt::format("{:g}", at), "t d",
                           Drawing::Anchor::end);
         }
-        drawing_.text(kWidth - kRight, kTop + kHeight + 32, "MAC per byte", "t",
-                      Drawing::Anchor::end);
-        drawing_.text(kLeft + 6, kTop + 14, "MAC per cycle");
+        drawing_.text(kRooflineWidth - kRooflineRight, kRooflineTop + kRooflineHeight + 32,
+                      "MAC per byte", "t", Drawing::Anchor::end);
+        drawing_.text(kRooflineLeft + 6, kRooflineTop + 14, "MAC per cycle");
     }
 
     void draw_roofs() {
@@ -113,8 +118,8 @@ private:
                        {x_of(ridge), y_of(peak_)},
                        {x_of(high_x_), y_of(peak_)}},
                       "roof");
-        label(kWidth - kRight - 6, y_of(peak_) - 6, fmt::format("{:g} MAC per cycle", peak_),
-              Drawing::Anchor::end);
+        label(kRooflineWidth - kRooflineRight - 6, y_of(peak_) - 6,
+              fmt::format("{:g} MAC per cycle", peak_), Drawing::Anchor::end);
         const std::string slope = fmt::format("{:g} bytes per cycle", bus_);
         for (const double part : {0.1, 0.25, 0.4, 0.55, 0.7}) {
             const double at = left * std::pow(ridge / left, part);
@@ -153,7 +158,8 @@ private:
     /// Does the line of the roofs go through the box?
     bool meets_roof(const Box& box) const {
         const auto roof = [&](double x) {
-            const double part = (x - kLeft) / (kWidth - kLeft - kRight);
+            const double part =
+                (x - kRooflineLeft) / (kRooflineWidth - kRooflineLeft - kRooflineRight);
             const double intensity = low_x_ * std::pow(high_x_ / low_x_, part);
             return y_of(std::min(peak_, intensity * bus_));
         };
@@ -167,8 +173,9 @@ private:
                             : anchor == Drawing::Anchor::end ? x - width
                                                              : x - width / 2;
         const Box box{left, y - 9, left + width, y + 2};
-        if (box.right > kWidth - kRight || box.left < kLeft || box.top < kTop ||
-            box.bottom > kTop + kHeight || meets_roof(box))
+        if (box.right > kRooflineWidth - kRooflineRight || box.left < kRooflineLeft ||
+            box.top < kRooflineTop || box.bottom > kRooflineTop + kRooflineHeight ||
+            meets_roof(box))
             return false;
         for (const Spot& spot : spots_)
             if (box.meets(x_of(spot.intensity), y_of(spot.speed), radius_of(spot))) return false;

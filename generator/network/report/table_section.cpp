@@ -14,17 +14,6 @@ namespace {
 
 using text::xml_escaped;
 
-/// A cell with a number; scripts sort by its attribute.
-std::string cell(std::uint64_t value) {
-    return fmt::format("<td class=\"n\" data-v=\"{}\">{}</td>", value, number(value));
-}
-
-std::string cell(double value, const std::string& text) {
-    return fmt::format("<td class=\"n\" data-v=\"{:.6g}\">{}</td>", value, text);
-}
-
-std::string nothing() { return "<td class=\"n\" data-v=\"-1\">-</td>"; }
-
 std::string limiter_cell(const std::string& limiter) {
     return fmt::format("<td data-v=\"{0}\"><span class=\"tag {1}\">{0}</span></td>",
                        xml_escaped(limiter), colour(limiter));

@@ -12,7 +12,8 @@ namespace macrame::network::report {
 
 namespace {
 
-constexpr double kLeft = 92, kWidth = 1100, kRight = 12, kBar = 16, kStep = 20, kFill = 30;
+constexpr double kTimelineLeft = 92, kTimelineWidth = 1100, kTimelineRight = 12, kBar = 16,
+                 kStep = 20, kFill = 30;
 
 class Timeline {
 public:
@@ -39,7 +40,7 @@ public:
             draw_memory("write", [](const Layer& l) { return l.write_bytes; });
         }
         draw_axis();
-        return drawing_.finish(static_cast<int>(kWidth), static_cast<int>(y_ + 22),
+        return drawing_.finish(static_cast<int>(kTimelineWidth), static_cast<int>(y_ + 22),
                                "Timeline of units", 860);
     }
 
@@ -59,8 +60,9 @@ public:
 
 private:
     double x_of(std::uint64_t cycle) const {
-        return kLeft + (kWidth - kLeft - kRight) * static_cast<double>(cycle) /
-                           static_cast<double>(std::max<std::uint64_t>(end_, 1));
+        return kTimelineLeft + (kTimelineWidth - kTimelineLeft - kTimelineRight) *
+                                   static_cast<double>(cycle) /
+                                   static_cast<double>(std::max<std::uint64_t>(end_, 1));
     }
 
     void bar(std::uint64_t begin, std::uint64_t end, std::string_view style,
@@ -78,8 +80,9 @@ private:
     }
 
     void lane(const std::string& name) {
-        drawing_.text(kLeft - 8, y_ + 12, name, "t", Drawing::Anchor::end);
-        drawing_.rect(kLeft, y_, kWidth - kLeft - kRight, kBar, "lane");
+        drawing_.text(kTimelineLeft - 8, y_ + 12, name, "t", Drawing::Anchor::end);
+        drawing_.rect(kTimelineLeft, y_, kTimelineWidth - kTimelineLeft - kTimelineRight, kBar,
+                      "lane");
     }
 
     std::string times(std::size_t i) const {
@@ -143,8 +146,10 @@ private:
     }
 
     void memory_lane(const std::string& name) {
-        drawing_.text(kLeft - 8, y_ + kFill / 2 + 4, "memory " + name, "t", Drawing::Anchor::end);
-        drawing_.rect(kLeft, y_, kWidth - kLeft - kRight, kFill, "lane");
+        drawing_.text(kTimelineLeft - 8, y_ + kFill / 2 + 4, "memory " + name, "t",
+                      Drawing::Anchor::end);
+        drawing_.rect(kTimelineLeft, y_, kTimelineWidth - kTimelineLeft - kTimelineRight, kFill,
+                      "lane");
     }
 
     /// How full a channel of the memory port is.
@@ -175,7 +180,8 @@ private:
         memory_lane(name);
         const std::vector<Measured::Sample>& samples = input_.measured->samples;
         const double most = std::max(1, input_.network.compiled.bytes_per_cycle);
-        std::vector<Drawing::Point> moved = {{kLeft, y_ + kFill}}, held = {{kLeft, y_}};
+        std::vector<Drawing::Point> moved = {{kTimelineLeft, y_ + kFill}},
+                                    held = {{kTimelineLeft, y_}};
         Measured::Sample last;
         for (const Measured::Sample& sample : samples) {
             if (sample.cycle <= last.cycle) continue;
@@ -199,14 +205,14 @@ private:
     }
 
     void draw_axis() {
-        drawing_.line(kLeft, y_, kWidth - kRight, y_, "axis");
+        drawing_.line(kTimelineLeft, y_, kTimelineWidth - kTimelineRight, y_, "axis");
         const double step = nice_step(static_cast<double>(std::max<std::uint64_t>(end_, 1)), 8);
         for (double at = 0; at <= static_cast<double>(end_); at += step) {
             const auto cycle = static_cast<std::uint64_t>(at);
             drawing_.line(x_of(cycle), y_, x_of(cycle), y_ + 4, "axis");
             // Not beyond the picture.
-            const bool last = x_of(cycle) > kWidth - 50;
-            drawing_.text(last ? kWidth - 2 : x_of(cycle), y_ + 16, number(cycle), "t d",
+            const bool last = x_of(cycle) > kTimelineWidth - 50;
+            drawing_.text(last ? kTimelineWidth - 2 : x_of(cycle), y_ + 16, number(cycle), "t d",
                           last ? Drawing::Anchor::end : Drawing::Anchor::middle);
         }
     }

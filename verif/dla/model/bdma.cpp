@@ -4,7 +4,7 @@
 
 namespace macrame::dla::model {
 
-namespace r = dla_regs::bdma;
+namespace bdma = dla_regs::bdma;
 
 void bdma_copy(const BdmaCopy& copy, const MemoryRead& read, const MemoryWrite& write) {
     std::vector<std::uint8_t> line(static_cast<std::size_t>(copy.units * kBdmaUnit));
@@ -18,37 +18,37 @@ void bdma_copy(const BdmaCopy& copy, const MemoryRead& read, const MemoryWrite& 
 
 BdmaCopy BdmaUnit::described() const {
     BdmaCopy out;
-    out.src_addr = address<r::CFG_SRC_ADDR_HIGH, r::CFG_SRC_ADDR_LOW>();
-    out.dst_addr = address<r::CFG_DST_ADDR_HIGH, r::CFG_DST_ADDR_LOW>();
-    out.src_ram_type = regs.get<r::CFG_CMD>().SRC_RAM_TYPE();
-    out.dst_ram_type = regs.get<r::CFG_CMD>().DST_RAM_TYPE();
-    out.units = plus1(regs.get<r::CFG_LINE>().SIZE());
-    out.lines = plus1(regs.get<r::CFG_LINE_REPEAT>().NUMBER() & kBdmaRepeats);
-    out.surfaces = plus1(regs.get<r::CFG_SURF_REPEAT>().NUMBER() & kBdmaRepeats);
-    out.src_line = regs.get<r::CFG_SRC_LINE>().raw;
-    out.src_surf = regs.get<r::CFG_SRC_SURF>().raw;
-    out.dst_line = regs.get<r::CFG_DST_LINE>().raw;
-    out.dst_surf = regs.get<r::CFG_DST_SURF>().raw;
+    out.src_addr = address<bdma::CFG_SRC_ADDR_HIGH, bdma::CFG_SRC_ADDR_LOW>();
+    out.dst_addr = address<bdma::CFG_DST_ADDR_HIGH, bdma::CFG_DST_ADDR_LOW>();
+    out.src_ram_type = regs.get<bdma::CFG_CMD>().SRC_RAM_TYPE();
+    out.dst_ram_type = regs.get<bdma::CFG_CMD>().DST_RAM_TYPE();
+    out.units = plus1(regs.get<bdma::CFG_LINE>().SIZE());
+    out.lines = plus1(regs.get<bdma::CFG_LINE_REPEAT>().NUMBER() & kBdmaRepeats);
+    out.surfaces = plus1(regs.get<bdma::CFG_SURF_REPEAT>().NUMBER() & kBdmaRepeats);
+    out.src_line = regs.get<bdma::CFG_SRC_LINE>().raw;
+    out.src_surf = regs.get<bdma::CFG_SRC_SURF>().raw;
+    out.dst_line = regs.get<bdma::CFG_DST_LINE>().raw;
+    out.dst_surf = regs.get<bdma::CFG_DST_SURF>().raw;
     return out;
 }
 
 void BdmaUnit::write(std::uint32_t offset, std::uint32_t data) {
     regs.write(offset, data);
     if ((data & 1u) == 0) return;
-    if (offset == r::CFG_OP::kOffset) push();
-    if (offset == r::CFG_LAUNCH0::kOffset) launch(0);
-    if (offset == r::CFG_LAUNCH1::kOffset) launch(1);
+    if (offset == bdma::CFG_OP::kOffset) push();
+    if (offset == bdma::CFG_LAUNCH0::kOffset) launch(0);
+    if (offset == bdma::CFG_LAUNCH1::kOffset) launch(1);
     show_status();
 }
 
 void BdmaUnit::show_status() {
     const auto free = static_cast<std::uint32_t>(kBdmaSlots - queue_.size());
-    regs.set_status(r::STATUS::kOffset, r::STATUS(0)
-                                            .FREE_SLOT(free)
-                                            .IDLE(queue_.empty() ? 1 : 0)
-                                            .GRP0_BUSY(busy_[0] ? 1 : 0)
-                                            .GRP1_BUSY(busy_[1] ? 1 : 0)
-                                            .raw);
+    regs.set_status(bdma::STATUS::kOffset, bdma::STATUS(0)
+                                               .FREE_SLOT(free)
+                                               .IDLE(queue_.empty() ? 1 : 0)
+                                               .GRP0_BUSY(busy_[0] ? 1 : 0)
+                                               .GRP1_BUSY(busy_[1] ? 1 : 0)
+                                               .raw);
 }
 
 // ---- the queue

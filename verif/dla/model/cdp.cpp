@@ -4,29 +4,29 @@
 
 namespace macrame::dla::model {
 
-namespace r = dla_regs::cdp;
+namespace cdp = dla_regs::cdp;
 
 // ---- registers
 
 CdpLayer CdpUnit::layer() const {
     CdpLayer out{unit<CdpRdmaUnit>("CDP_RDMA").layer()};
-    out.dst_ram_type = regs.get<r::D_DST_DMA_CFG>().DST_RAM_TYPE();
-    out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
-    out.dst_line = whole_atoms(regs.get<r::D_DST_LINE_STRIDE>().raw);
-    out.dst_surf = whole_atoms(regs.get<r::D_DST_SURFACE_STRIDE>().raw);
-    out.half = plus1(regs.get<r::D_LRN_CFG>().NORMALZ_LEN());
-    out.sqsum_bypass = regs.get<r::D_FUNC_BYPASS>().SQSUM_BYPASS() != 0;
-    out.mul_bypass = regs.get<r::D_FUNC_BYPASS>().MUL_BYPASS() != 0;
-    out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
+    out.dst_ram_type = regs.get<cdp::D_DST_DMA_CFG>().DST_RAM_TYPE();
+    out.dst_addr = address<cdp::D_DST_BASE_ADDR_HIGH, cdp::D_DST_BASE_ADDR_LOW>();
+    out.dst_line = whole_atoms(regs.get<cdp::D_DST_LINE_STRIDE>().raw);
+    out.dst_surf = whole_atoms(regs.get<cdp::D_DST_SURFACE_STRIDE>().raw);
+    out.half = plus1(regs.get<cdp::D_LRN_CFG>().NORMALZ_LEN());
+    out.sqsum_bypass = regs.get<cdp::D_FUNC_BYPASS>().SQSUM_BYPASS() != 0;
+    out.mul_bypass = regs.get<cdp::D_FUNC_BYPASS>().MUL_BYPASS() != 0;
+    out.nan_to_zero = regs.get<cdp::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
     const bool narrow = out.precision == Precision::int8;
-    const std::uint32_t in_offset = regs.get<r::D_DATIN_OFFSET>().DATIN_OFFSET();
+    const std::uint32_t in_offset = regs.get<cdp::D_DATIN_OFFSET>().DATIN_OFFSET();
     out.in_offset = narrow ? signed8(in_offset) : signed16(in_offset);
-    out.in_scale = signed16(regs.get<r::D_DATIN_SCALE>().DATIN_SCALE());
-    out.in_shift = static_cast<int>(regs.get<r::D_DATIN_SHIFTER>().DATIN_SHIFTER());
+    out.in_scale = signed16(regs.get<cdp::D_DATIN_SCALE>().DATIN_SCALE());
+    out.in_shift = static_cast<int>(regs.get<cdp::D_DATIN_SHIFTER>().DATIN_SHIFTER());
     out.out_offset = static_cast<std::int32_t>(
-        wrap(regs.get<r::D_DATOUT_OFFSET>().DATOUT_OFFSET(), narrow ? 25 : 32));
-    out.out_scale = signed16(regs.get<r::D_DATOUT_SCALE>().DATOUT_SCALE());
-    out.out_shift = static_cast<int>(regs.get<r::D_DATOUT_SHIFTER>().DATOUT_SHIFTER());
+        wrap(regs.get<cdp::D_DATOUT_OFFSET>().DATOUT_OFFSET(), narrow ? 25 : 32));
+    out.out_scale = signed16(regs.get<cdp::D_DATOUT_SCALE>().DATOUT_SCALE());
+    out.out_shift = static_cast<int>(regs.get<cdp::D_DATOUT_SHIFTER>().DATOUT_SHIFTER());
     return out;
 }
 
@@ -40,26 +40,26 @@ std::int64_t CdpUnit::bound() const {
 Lut CdpUnit::lut(Precision precision) const {
     Lut out = tables_;
     const int select_bits = 6 + static_cast<int>(precision);
-    read_lut_registers<r::S_LUT_CFG, r::S_LUT_INFO, r::S_LUT_LE_SLOPE_SCALE,
-                       r::S_LUT_LE_SLOPE_SHIFT, r::S_LUT_LO_SLOPE_SCALE, r::S_LUT_LO_SLOPE_SHIFT>(
-        regs, select_bits, out);
-    out.le.start = bound<r::S_LUT_LE_START_HIGH, r::S_LUT_LE_START_LOW>();
-    out.le.end = bound<r::S_LUT_LE_END_HIGH, r::S_LUT_LE_END_LOW>();
-    out.lo.start = bound<r::S_LUT_LO_START_HIGH, r::S_LUT_LO_START_LOW>();
-    out.lo.end = bound<r::S_LUT_LO_END_HIGH, r::S_LUT_LO_END_LOW>();
+    read_lut_registers<cdp::S_LUT_CFG, cdp::S_LUT_INFO, cdp::S_LUT_LE_SLOPE_SCALE,
+                       cdp::S_LUT_LE_SLOPE_SHIFT, cdp::S_LUT_LO_SLOPE_SCALE,
+                       cdp::S_LUT_LO_SLOPE_SHIFT>(regs, select_bits, out);
+    out.le.start = bound<cdp::S_LUT_LE_START_HIGH, cdp::S_LUT_LE_START_LOW>();
+    out.le.end = bound<cdp::S_LUT_LE_END_HIGH, cdp::S_LUT_LE_END_LOW>();
+    out.lo.start = bound<cdp::S_LUT_LO_START_HIGH, cdp::S_LUT_LO_START_LOW>();
+    out.lo.end = bound<cdp::S_LUT_LO_END_HIGH, cdp::S_LUT_LO_END_LOW>();
     return out;
 }
 
 void CdpUnit::write(std::uint32_t offset, std::uint32_t data) {
-    if (offset == r::S_LUT_ACCESS_CFG::kOffset) access_.write_cfg(data);
-    if (offset == r::S_LUT_ACCESS_DATA::kOffset) access_.write_data(tables_, data);
+    if (offset == cdp::S_LUT_ACCESS_CFG::kOffset) access_.write_cfg(data);
+    if (offset == cdp::S_LUT_ACCESS_DATA::kOffset) access_.write_data(tables_, data);
     regs.write(offset, data);
 }
 
 std::uint32_t CdpUnit::read(std::uint32_t offset) {
-    if (offset == r::S_LUT_ACCESS_DATA::kOffset) return access_.read_data(tables_);
-    if (offset != r::S_LUT_ACCESS_CFG::kOffset) return regs.read(offset);
-    auto cfg = regs.get<r::S_LUT_ACCESS_CFG>();
+    if (offset == cdp::S_LUT_ACCESS_DATA::kOffset) return access_.read_data(tables_);
+    if (offset != cdp::S_LUT_ACCESS_CFG::kOffset) return regs.read(offset);
+    auto cfg = regs.get<cdp::S_LUT_ACCESS_CFG>();
     return cfg.LUT_ADDR(static_cast<std::uint32_t>(access_.pointer())).raw;
 }
 
@@ -70,7 +70,7 @@ bool CdpUnit::step() {
     CdpRdmaUnit& rdma = unit<CdpRdmaUnit>("CDP_RDMA");
     if (!rdma.regs.running()) return false;
     const CdpLayer now = layer();
-    const std::uint32_t type = regs.get<r::D_DATA_FORMAT>().INPUT_DATA_TYPE();
+    const std::uint32_t type = regs.get<cdp::D_DATA_FORMAT>().INPUT_DATA_TYPE();
     if (sizes().precision(type) != now.precision) {
         machine_.violation("INPUT_DATA_TYPE of CDP is not INPUT_DATA of CDP_RDMA");
         return false;
@@ -79,12 +79,12 @@ bool CdpUnit::step() {
     const CdpCounts counts = cdp_layer(sizes().atom_bytes, now, lut(now.precision),
                                        machine_.reader(DmaClient::kCdp, now.src_ram_type),
                                        machine_.writer(DmaClient::kCdp, now.dst_ram_type));
-    set_lut_counters<r::D_PERF_LUT_UFLOW, r::D_PERF_LUT_OFLOW, r::D_PERF_LUT_HYBRID,
-                     r::D_PERF_LUT_LE_HIT, r::D_PERF_LUT_LO_HIT>(regs, counts.lut);
-    regs.set_counter(r::D_NAN_INPUT_NUM::kOffset, counts.nan_in);
-    regs.set_counter(r::D_INF_INPUT_NUM::kOffset, counts.inf_in);
-    regs.set_counter(r::D_NAN_OUTPUT_NUM::kOffset, counts.nan_out);
-    regs.set_counter(r::D_OUT_SATURATION::kOffset, sizes().types16() ? counts.saturated : 0);
+    set_lut_counters<cdp::D_PERF_LUT_UFLOW, cdp::D_PERF_LUT_OFLOW, cdp::D_PERF_LUT_HYBRID,
+                     cdp::D_PERF_LUT_LE_HIT, cdp::D_PERF_LUT_LO_HIT>(regs, counts.lut);
+    regs.set_counter(cdp::D_NAN_INPUT_NUM::kOffset, counts.nan_in);
+    regs.set_counter(cdp::D_INF_INPUT_NUM::kOffset, counts.inf_in);
+    regs.set_counter(cdp::D_NAN_OUTPUT_NUM::kOffset, counts.nan_out);
+    regs.set_counter(cdp::D_OUT_SATURATION::kOffset, sizes().types16() ? counts.saturated : 0);
     done(kCdpBit);
     rdma.regs.op_done();
     return true;

@@ -6,44 +6,44 @@
 
 namespace macrame::dla::model {
 
-namespace r = dla_regs::csc;
+namespace csc = dla_regs::csc;
 
 CscUnit::CscUnit(DeviceState& machine, std::string_view name)
     : Unit(machine, name), book_(machine.sizes.cdma()) {}
 
 ConvLayer CscUnit::layer() const {
     ConvLayer out;
-    const auto in = regs.get<r::D_DATAIN_SIZE_EXT_0>();
+    const auto in = regs.get<csc::D_DATAIN_SIZE_EXT_0>();
     out.width = plus1(in.DATAIN_WIDTH_EXT());
     out.height = plus1(in.DATAIN_HEIGHT_EXT());
-    const auto kernel = regs.get<r::D_WEIGHT_SIZE_EXT_0>();
+    const auto kernel = regs.get<csc::D_WEIGHT_SIZE_EXT_0>();
     out.kernel_width = plus1(kernel.WEIGHT_WIDTH_EXT());
     out.kernel_height = plus1(kernel.WEIGHT_HEIGHT_EXT());
-    out.channels = plus1(regs.get<r::D_WEIGHT_SIZE_EXT_1>().WEIGHT_CHANNEL_EXT());
-    out.kernels = plus1(regs.get<r::D_WEIGHT_SIZE_EXT_1>().WEIGHT_KERNEL());
-    const auto size = regs.get<r::D_DATAOUT_SIZE_0>();
+    out.channels = plus1(regs.get<csc::D_WEIGHT_SIZE_EXT_1>().WEIGHT_CHANNEL_EXT());
+    out.kernels = plus1(regs.get<csc::D_WEIGHT_SIZE_EXT_1>().WEIGHT_KERNEL());
+    const auto size = regs.get<csc::D_DATAOUT_SIZE_0>();
     out.out_width = plus1(size.DATAOUT_WIDTH());
     out.out_height = plus1(size.DATAOUT_HEIGHT());
-    out.positions = plus1(regs.get<r::D_ATOMICS>().ATOMICS());
-    const auto stride = regs.get<r::D_CONV_STRIDE_EXT>();
+    out.positions = plus1(regs.get<csc::D_ATOMICS>().ATOMICS());
+    const auto stride = regs.get<csc::D_CONV_STRIDE_EXT>();
     out.stride_x = plus1(stride.CONV_X_STRIDE_EXT());
     out.stride_y = plus1(stride.CONV_Y_STRIDE_EXT());
-    const auto dilation = regs.get<r::D_DILATION_EXT>();
+    const auto dilation = regs.get<csc::D_DILATION_EXT>();
     out.dilation_x = plus1(dilation.X_DILATION_EXT());
     out.dilation_y = plus1(dilation.Y_DILATION_EXT());
-    const auto pad = regs.get<r::D_ZERO_PADDING>();
+    const auto pad = regs.get<csc::D_ZERO_PADDING>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_top = static_cast<int>(pad.PAD_TOP());
-    out.pad_value = signed16(regs.get<r::D_ZERO_PADDING_VALUE>().PAD_VALUE());
-    out.entries_per_slice = plus1(regs.get<r::D_ENTRY_PER_SLICE>().ENTRIES());
-    out.weight_bytes = regs.get<r::D_WEIGHT_BYTES>().raw;
-    out.release = plus1(regs.get<r::D_RELEASE>().RLS_SLICES());
-    read_buffer_use(regs.get<r::D_BANK>(), regs.get<r::D_MISC_CFG>(), out);
+    out.pad_value = signed16(regs.get<csc::D_ZERO_PADDING_VALUE>().PAD_VALUE());
+    out.entries_per_slice = plus1(regs.get<csc::D_ENTRY_PER_SLICE>().ENTRIES());
+    out.weight_bytes = regs.get<csc::D_WEIGHT_BYTES>().raw;
+    out.release = plus1(regs.get<csc::D_RELEASE>().RLS_SLICES());
+    read_buffer_use(regs.get<csc::D_BANK>(), regs.get<csc::D_MISC_CFG>(), out);
     out.truncate = unit<CaccUnit>("CACC").truncate();
-    out.is_image = regs.get<r::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0;
+    out.is_image = regs.get<csc::D_DATAIN_FORMAT>().DATAIN_FORMAT() != 0;
     if (out.is_image) {
-        out.components = plus1(regs.get<r::D_DATAIN_SIZE_EXT_1>().DATAIN_CHANNEL_EXT());
-        const std::uint32_t extension = regs.get<r::D_POST_Y_EXTENSION>().Y_EXTENSION();
+        out.components = plus1(regs.get<csc::D_DATAIN_SIZE_EXT_1>().DATAIN_CHANNEL_EXT());
+        const std::uint32_t extension = regs.get<csc::D_POST_Y_EXTENSION>().Y_EXTENSION();
         out.rows_per_step = extension == 0 ? 1 : extension == 1 ? 2 : 4;
         out.kernel_width = 1;
     }
@@ -53,16 +53,16 @@ ConvLayer CscUnit::layer() const {
 
 /// What only configurations with the feature read; elsewhere the fields mean nothing.
 void CscUnit::read_types16(ConvLayer& out) const {
-    const auto misc = regs.get<r::D_MISC_CFG>();
+    const auto misc = regs.get<csc::D_MISC_CFG>();
     out.precision = sizes().precision(misc.PROC_PRECISION());
-    if (sizes().batch) out.batches = plus1(regs.get<r::D_BATCH_NUMBER>().BATCHES());
+    if (sizes().batch) out.batches = plus1(regs.get<csc::D_BATCH_NUMBER>().BATCHES());
     if (sizes().winograd && misc.CONV_MODE() != 0) {
         out.is_winograd = true;
-        out.pra_truncate = static_cast<int>(regs.get<r::D_PRA_CFG>().PRA_TRUNCATE());
+        out.pra_truncate = static_cast<int>(regs.get<csc::D_PRA_CFG>().PRA_TRUNCATE());
     }
-    if (sizes().compression && regs.get<r::D_WEIGHT_FORMAT>().WEIGHT_FORMAT() != 0) {
+    if (sizes().compression && regs.get<csc::D_WEIGHT_FORMAT>().WEIGHT_FORMAT() != 0) {
         out.compressed = true;
-        out.mask_bytes = regs.get<r::D_WMB_BYTES>().raw;
+        out.mask_bytes = regs.get<csc::D_WMB_BYTES>().raw;
     }
 }
 

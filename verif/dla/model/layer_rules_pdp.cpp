@@ -11,7 +11,7 @@ namespace {
 
 bool pdp_offline(L l) { return !Pool(l).flying; }
 
-bool floats(L l) {
+bool pdp_floats(L l) {
     return l.sizes.fp16 &&
            l.sizes.precision(l.get<pdp::D_DATA_FORMAT>().INPUT_DATA()) == Precision::fp16;
 }
@@ -124,14 +124,14 @@ void add_pdp(Rules& out) {
     add<pdp::D_RECIP_KERNEL_WIDTH>(out, "reciprocal", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
-        if (floats(l)) return float_reciprocal(p.method != 0, found, p.kw);
+        if (pdp_floats(l)) return float_reciprocal(p.method != 0, found, p.kw);
         return want(p.method != 0 || std::abs(found - 65536 / p.kw) <= 1, 65536 / p.kw,
                     " (65536 / ", p.kw, ", rounded up or down)");
     });
     add<pdp::D_RECIP_KERNEL_HEIGHT>(out, "reciprocal", "NVDLA PDP settings", [](S, L l) {
         const Pool p(l);
         const std::int64_t found = l.get<pdp::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
-        if (floats(l)) return float_reciprocal(p.method != 0, found, p.kh);
+        if (pdp_floats(l)) return float_reciprocal(p.method != 0, found, p.kh);
         return want(p.method != 0 || std::abs(found - 65536 / p.kh) <= 1, 65536 / p.kh,
                     " (65536 / ", p.kh, ", rounded up or down)");
     });
@@ -142,7 +142,7 @@ void add_pdp(Rules& out) {
         bool ok = true;
         for (std::uint32_t n = 2; n <= most; ++n)
             ok = ok && pad_value(l, n) == static_cast<std::int64_t>(n) * pad_value(l, 1);
-        return want(p.method != 0 || floats(l) || ok, "registers 2 to ", most,
+        return want(p.method != 0 || pdp_floats(l) || ok, "registers 2 to ", most,
                     " that hold so many times ", pad_value(l, 1));
     });
     add_address<pdp::D_DST_BASE_ADDR_LOW, pdp::D_DST_BASE_ADDR_HIGH, pdp::D_DST_RAM_CFG>(out,

@@ -23,7 +23,7 @@ Table sdp_table(L l) {
 }
 
 /// SDP computes in fp16.
-bool floats(L l) {
+bool sdp_floats(L l) {
     return l.sizes.fp16 &&
            l.sizes.precision(l.get<sdp::D_DATA_FORMAT>().PROC_PRECISION()) == Precision::fp16;
 }
@@ -134,12 +134,14 @@ void add_sdp(Rules& out) {
     add_single<sdp::D_DST_SURFACE_STRIDE>(out, to_memory, sdp_out);
 
     add<sdp::D_DP_BS_CFG>(out, "algorithm", "NVDLA SDP settings", [](S, L l) {
-        return want(!bs_stage(l).alu || floats(l) || l.get<sdp::D_DP_BS_CFG>().BS_ALU_ALGO() <= 2,
-                    "BS_ALU_ALGO 0..2 (max, min, sum)");
+        return want(
+            !bs_stage(l).alu || sdp_floats(l) || l.get<sdp::D_DP_BS_CFG>().BS_ALU_ALGO() <= 2,
+            "BS_ALU_ALGO 0..2 (max, min, sum)");
     });
     add<sdp::D_DP_BN_CFG>(out, "algorithm", "NVDLA SDP settings", [](S, L l) {
-        return want(!bn_stage(l).alu || floats(l) || l.get<sdp::D_DP_BN_CFG>().BN_ALU_ALGO() <= 2,
-                    "BN_ALU_ALGO 0..2 (max, min, sum)");
+        return want(
+            !bn_stage(l).alu || sdp_floats(l) || l.get<sdp::D_DP_BN_CFG>().BN_ALU_ALGO() <= 2,
+            "BN_ALU_ALGO 0..2 (max, min, sum)");
     });
     add<sdp::D_DP_EW_CFG>(out, "compare", "NVDLA SDP settings", [](S, L l) {
         return want(!compares(l) || (!bs_stage(l).active && !bn_stage(l).active &&
@@ -161,7 +163,7 @@ void add_sdp(Rules& out) {
     });
     add_table<sdp::S_LUT_INFO, sdp::S_LUT_LE_END, sdp::S_LUT_LO_END>(
         out, uses_lut, sdp_table, [](L l) {
-            return floats(l) ? kFloatTable : TableLimits{25, 23, 31, 32};
+            return sdp_floats(l) ? kFloatTable : TableLimits{25, 23, 31, 32};
         });
 }
 

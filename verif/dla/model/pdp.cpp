@@ -8,51 +8,51 @@
 
 namespace macrame::dla::model {
 
-namespace r = dla_regs::pdp;
+namespace pdp = dla_regs::pdp;
 
-bool PdpUnit::flying() const { return regs.get<r::D_OPERATION_MODE_CFG>().FLYING_MODE() == 0; }
+bool PdpUnit::flying() const { return regs.get<pdp::D_OPERATION_MODE_CFG>().FLYING_MODE() == 0; }
 
 PdpLayer PdpUnit::layer() const {
     PdpLayer out;
-    const auto mode = regs.get<r::D_OPERATION_MODE_CFG>();
+    const auto mode = regs.get<pdp::D_OPERATION_MODE_CFG>();
     out.flying = flying();
     out.method = static_cast<int>(mode.POOLING_METHOD());
     out.types16 = sizes().types16();
-    out.precision = sizes().precision(regs.get<r::D_DATA_FORMAT>().INPUT_DATA());
-    out.nan_to_zero = regs.get<r::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
-    out.width = plus1(regs.get<r::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
-    out.height = plus1(regs.get<r::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
-    out.channels = plus1(regs.get<r::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
-    out.out_width = plus1(regs.get<r::D_DATA_CUBE_OUT_WIDTH>().CUBE_OUT_WIDTH());
-    out.out_height = plus1(regs.get<r::D_DATA_CUBE_OUT_HEIGHT>().CUBE_OUT_HEIGHT());
-    const auto kernel = regs.get<r::D_POOLING_KERNEL_CFG>();
+    out.precision = sizes().precision(regs.get<pdp::D_DATA_FORMAT>().INPUT_DATA());
+    out.nan_to_zero = regs.get<pdp::D_NAN_FLUSH_TO_ZERO>().NAN_TO_ZERO() != 0;
+    out.width = plus1(regs.get<pdp::D_DATA_CUBE_IN_WIDTH>().CUBE_IN_WIDTH());
+    out.height = plus1(regs.get<pdp::D_DATA_CUBE_IN_HEIGHT>().CUBE_IN_HEIGHT());
+    out.channels = plus1(regs.get<pdp::D_DATA_CUBE_IN_CHANNEL>().CUBE_IN_CHANNEL());
+    out.out_width = plus1(regs.get<pdp::D_DATA_CUBE_OUT_WIDTH>().CUBE_OUT_WIDTH());
+    out.out_height = plus1(regs.get<pdp::D_DATA_CUBE_OUT_HEIGHT>().CUBE_OUT_HEIGHT());
+    const auto kernel = regs.get<pdp::D_POOLING_KERNEL_CFG>();
     out.kernel_width = plus1(kernel.KERNEL_WIDTH());
     out.kernel_height = plus1(kernel.KERNEL_HEIGHT());
     out.stride_x = plus1(kernel.KERNEL_STRIDE_WIDTH());
     out.stride_y = plus1(kernel.KERNEL_STRIDE_HEIGHT());
     if (!out.flying && mode.SPLIT_NUM() != 0) read_strips(out);
-    const auto pad = regs.get<r::D_POOLING_PADDING_CFG>();
+    const auto pad = regs.get<pdp::D_POOLING_PADDING_CFG>();
     out.pad_left = static_cast<int>(pad.PAD_LEFT());
     out.pad_top = static_cast<int>(pad.PAD_TOP());
     for (std::uint32_t n = 1; n < 8; ++n) {
-        const auto value = regs.get<r::D_POOLING_PADDING_VALUE_1_CFG>(4 * (n - 1));
+        const auto value = regs.get<pdp::D_POOLING_PADDING_VALUE_1_CFG>(4 * (n - 1));
         out.pad[n] = static_cast<std::int32_t>(wrap(value.raw, 19));
     }
-    out.recip_width = regs.get<r::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
-    out.recip_height = regs.get<r::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
-    out.dst_ram_type = regs.get<r::D_DST_RAM_CFG>().DST_RAM_TYPE();
-    out.dst_addr = address<r::D_DST_BASE_ADDR_HIGH, r::D_DST_BASE_ADDR_LOW>();
-    out.line_stride = whole_atoms(regs.get<r::D_DST_LINE_STRIDE>().raw);
-    out.surf_stride = whole_atoms(regs.get<r::D_DST_SURFACE_STRIDE>().raw);
+    out.recip_width = regs.get<pdp::D_RECIP_KERNEL_WIDTH>().RECIP_KERNEL_WIDTH();
+    out.recip_height = regs.get<pdp::D_RECIP_KERNEL_HEIGHT>().RECIP_KERNEL_HEIGHT();
+    out.dst_ram_type = regs.get<pdp::D_DST_RAM_CFG>().DST_RAM_TYPE();
+    out.dst_addr = address<pdp::D_DST_BASE_ADDR_HIGH, pdp::D_DST_BASE_ADDR_LOW>();
+    out.line_stride = whole_atoms(regs.get<pdp::D_DST_LINE_STRIDE>().raw);
+    out.surf_stride = whole_atoms(regs.get<pdp::D_DST_SURFACE_STRIDE>().raw);
     return out;
 }
 
 /// The strips of a layer and the width that they make.
 void PdpUnit::read_strips(PdpLayer& out) const {
-    const auto in = regs.get<r::D_PARTIAL_WIDTH_IN>();
-    const auto to = regs.get<r::D_PARTIAL_WIDTH_OUT>();
+    const auto in = regs.get<pdp::D_PARTIAL_WIDTH_IN>();
+    const auto to = regs.get<pdp::D_PARTIAL_WIDTH_OUT>();
     PdpRdmaLayer read;
-    read.strips = plus1(regs.get<r::D_OPERATION_MODE_CFG>().SPLIT_NUM());
+    read.strips = plus1(regs.get<pdp::D_OPERATION_MODE_CFG>().SPLIT_NUM());
     read.kernel_width = out.kernel_width;
     read.stride_x = out.stride_x;
     read.in_first = plus1(in.PARTIAL_WIDTH_IN_FIRST());
@@ -145,9 +145,9 @@ void PdpUnit::run(const std::vector<std::int8_t>& input) {
     const PdpLayer now = layer();
     const PdpResult result = pdp_layer(sizes().atom_bytes, now, input);
     write_atoms(DmaClient::kPdp, now.dst_ram_type, result.addrs, result.data);
-    regs.set_counter(r::D_INF_INPUT_NUM::kOffset, result.counts.inf_in);
-    regs.set_counter(r::D_NAN_INPUT_NUM::kOffset, result.counts.nan_in);
-    regs.set_counter(r::D_NAN_OUTPUT_NUM::kOffset, result.counts.nan_out);
+    regs.set_counter(pdp::D_INF_INPUT_NUM::kOffset, result.counts.inf_in);
+    regs.set_counter(pdp::D_NAN_INPUT_NUM::kOffset, result.counts.nan_in);
+    regs.set_counter(pdp::D_NAN_OUTPUT_NUM::kOffset, result.counts.nan_out);
     done(kPdpBit);
 }
 

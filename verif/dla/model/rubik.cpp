@@ -8,7 +8,7 @@
 
 namespace macrame::dla::model {
 
-namespace r = dla_regs::rubik;
+namespace rubik = dla_regs::rubik;
 
 namespace {
 
@@ -129,24 +129,24 @@ int RubikUnit::element_bytes(std::uint32_t precision) const {
 
 RubikLayer RubikUnit::layer() const {
     RubikLayer out;
-    out.mode = mode(regs.get<r::D_MISC_CFG>().RUBIK_MODE());
-    out.element_bytes = element_bytes(regs.get<r::D_MISC_CFG>().IN_PRECISION());
-    out.width = plus1(regs.get<r::D_DATAIN_SIZE_0>().DATAIN_WIDTH());
-    out.height = plus1(regs.get<r::D_DATAIN_SIZE_0>().DATAIN_HEIGHT());
-    out.channels = plus1(regs.get<r::D_DATAOUT_SIZE_1>().DATAOUT_CHANNEL());
-    out.stride_x = plus1(regs.get<r::D_DECONV_STRIDE>().DECONV_X_STRIDE());
-    out.stride_y = plus1(regs.get<r::D_DECONV_STRIDE>().DECONV_Y_STRIDE());
-    out.src_addr = address<r::D_DAIN_ADDR_HIGH, r::D_DAIN_ADDR_LOW>();
-    out.dst_addr = address<r::D_DAOUT_ADDR_HIGH, r::D_DAOUT_ADDR_LOW>();
-    out.src_ram_type = regs.get<r::D_DAIN_RAM_TYPE>().DATAIN_RAM_TYPE();
-    out.dst_ram_type = regs.get<r::D_DAOUT_RAM_TYPE>().DATAOUT_RAM_TYPE();
-    out.src_line = whole_atoms(regs.get<r::D_DAIN_LINE_STRIDE>().raw);
-    out.src_surf = whole_atoms(regs.get<r::D_DAIN_SURF_STRIDE>().raw);
-    out.src_planar = whole_atoms(regs.get<r::D_DAIN_PLANAR_STRIDE>().raw);
-    out.dst_line = whole_atoms(regs.get<r::D_DAOUT_LINE_STRIDE>().raw);
-    out.dst_surf = whole_atoms(regs.get<r::D_DAOUT_SURF_STRIDE>().raw);
-    out.dst_planar = whole_atoms(regs.get<r::D_DAOUT_PLANAR_STRIDE>().raw);
-    out.contract = whole_atoms(regs.get<r::D_CONTRACT_STRIDE_0>().raw);
+    out.mode = mode(regs.get<rubik::D_MISC_CFG>().RUBIK_MODE());
+    out.element_bytes = element_bytes(regs.get<rubik::D_MISC_CFG>().IN_PRECISION());
+    out.width = plus1(regs.get<rubik::D_DATAIN_SIZE_0>().DATAIN_WIDTH());
+    out.height = plus1(regs.get<rubik::D_DATAIN_SIZE_0>().DATAIN_HEIGHT());
+    out.channels = plus1(regs.get<rubik::D_DATAOUT_SIZE_1>().DATAOUT_CHANNEL());
+    out.stride_x = plus1(regs.get<rubik::D_DECONV_STRIDE>().DECONV_X_STRIDE());
+    out.stride_y = plus1(regs.get<rubik::D_DECONV_STRIDE>().DECONV_Y_STRIDE());
+    out.src_addr = address<rubik::D_DAIN_ADDR_HIGH, rubik::D_DAIN_ADDR_LOW>();
+    out.dst_addr = address<rubik::D_DAOUT_ADDR_HIGH, rubik::D_DAOUT_ADDR_LOW>();
+    out.src_ram_type = regs.get<rubik::D_DAIN_RAM_TYPE>().DATAIN_RAM_TYPE();
+    out.dst_ram_type = regs.get<rubik::D_DAOUT_RAM_TYPE>().DATAOUT_RAM_TYPE();
+    out.src_line = whole_atoms(regs.get<rubik::D_DAIN_LINE_STRIDE>().raw);
+    out.src_surf = whole_atoms(regs.get<rubik::D_DAIN_SURF_STRIDE>().raw);
+    out.src_planar = whole_atoms(regs.get<rubik::D_DAIN_PLANAR_STRIDE>().raw);
+    out.dst_line = whole_atoms(regs.get<rubik::D_DAOUT_LINE_STRIDE>().raw);
+    out.dst_surf = whole_atoms(regs.get<rubik::D_DAOUT_SURF_STRIDE>().raw);
+    out.dst_planar = whole_atoms(regs.get<rubik::D_DAOUT_PLANAR_STRIDE>().raw);
+    out.contract = whole_atoms(regs.get<rubik::D_CONTRACT_STRIDE_0>().raw);
     return out;
 }
 

@@ -4,25 +4,27 @@
 
 namespace macrame::dla::model {
 
-namespace r = dla_regs::sdp_rdma;
+namespace sdp_rdma = dla_regs::sdp_rdma;
 
 SdpRdmaLayer SdpRdmaUnit::layer() const {
     SdpRdmaLayer out;
-    out.width = plus1(regs.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
-    out.height = plus1(regs.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
-    out.channels = plus1(regs.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
-    const auto mode = regs.get<r::D_FEATURE_MODE_CFG>();
+    out.width = plus1(regs.get<sdp_rdma::D_DATA_CUBE_WIDTH>().WIDTH());
+    out.height = plus1(regs.get<sdp_rdma::D_DATA_CUBE_HEIGHT>().HEIGHT());
+    out.channels = plus1(regs.get<sdp_rdma::D_DATA_CUBE_CHANNEL>().CHANNEL());
+    const auto mode = regs.get<sdp_rdma::D_FEATURE_MODE_CFG>();
     out.flying = mode.FLYING_MODE() != 0;
     out.winograd = mode.WINOGRAD() != 0 && sizes().winograd;
     out.proc = sdp_precision(sizes(), mode.PROC_PRECISION());
     out.in = sdp_in_precision(out.proc, sdp_precision(sizes(), mode.IN_PRECISION()));
-    out.src_ram_type = regs.get<r::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
-    out.src_addr = address<r::D_SRC_BASE_ADDR_HIGH, r::D_SRC_BASE_ADDR_LOW>();
-    out.line_stride = whole_atoms(regs.get<r::D_SRC_LINE_STRIDE>().raw);
-    out.surf_stride = whole_atoms(regs.get<r::D_SRC_SURFACE_STRIDE>().raw);
+    out.src_ram_type = regs.get<sdp_rdma::D_SRC_DMA_CFG>().SRC_RAM_TYPE();
+    out.src_addr = address<sdp_rdma::D_SRC_BASE_ADDR_HIGH, sdp_rdma::D_SRC_BASE_ADDR_LOW>();
+    out.line_stride = whole_atoms(regs.get<sdp_rdma::D_SRC_LINE_STRIDE>().raw);
+    out.surf_stride = whole_atoms(regs.get<sdp_rdma::D_SRC_SURFACE_STRIDE>().raw);
     out.bs = source(sizes().sdp_bs, 0);
-    out.bn = source(sizes().sdp_bn, r::D_NRDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
-    out.ew = source(sizes().sdp_ew, r::D_ERDMA_CFG::kOffset - r::D_BRDMA_CFG::kOffset);
+    out.bn =
+        source(sizes().sdp_bn, sdp_rdma::D_NRDMA_CFG::kOffset - sdp_rdma::D_BRDMA_CFG::kOffset);
+    out.ew =
+        source(sizes().sdp_ew, sdp_rdma::D_ERDMA_CFG::kOffset - sdp_rdma::D_BRDMA_CFG::kOffset);
     // Operands of what computes in 16 bits have two bytes.
     for (SdpOperandSource* const op : {&out.bs, &out.bn, &out.ew})
         op->two_byte = op->two_byte || out.proc != Precision::int8;
@@ -32,15 +34,15 @@ SdpRdmaLayer SdpRdmaUnit::layer() const {
 /// The channels have the same registers, `distance` bytes behind those of BRDMA.
 SdpOperandSource SdpRdmaUnit::source(bool built, std::uint32_t distance) const {
     SdpOperandSource out;
-    const auto cfg = regs.get<r::D_BRDMA_CFG>(distance);
+    const auto cfg = regs.get<sdp_rdma::D_BRDMA_CFG>(distance);
     out.enable = cfg.BRDMA_DISABLE() == 0 && built;
     out.data_use = std::min<int>(static_cast<int>(cfg.BRDMA_DATA_USE()), kUseBoth);
     out.two_byte = cfg.BRDMA_DATA_SIZE() != 0;
     out.per_element = cfg.BRDMA_DATA_MODE() != 0;
     out.ram_type = cfg.BRDMA_RAM_TYPE();
-    out.addr = address<r::D_BS_BASE_ADDR_HIGH, r::D_BS_BASE_ADDR_LOW>(distance);
-    out.line_stride = whole_atoms(regs.get<r::D_BS_LINE_STRIDE>(distance).raw);
-    out.surf_stride = whole_atoms(regs.get<r::D_BS_SURFACE_STRIDE>(distance).raw);
+    out.addr = address<sdp_rdma::D_BS_BASE_ADDR_HIGH, sdp_rdma::D_BS_BASE_ADDR_LOW>(distance);
+    out.line_stride = whole_atoms(regs.get<sdp_rdma::D_BS_LINE_STRIDE>(distance).raw);
+    out.surf_stride = whole_atoms(regs.get<sdp_rdma::D_BS_SURFACE_STRIDE>(distance).raw);
     return out;
 }
 
@@ -103,11 +105,11 @@ SdpRdmaData SdpRdmaUnit::fetch(const SdpLayer& sdp) const {
 }
 
 void SdpRdmaUnit::finish(const SdpRdmaData& read) {
-    if (regs.get<r::D_PERF_ENABLE>().PERF_NAN_INF_COUNT_EN() != 0 &&
+    if (regs.get<sdp_rdma::D_PERF_ENABLE>().PERF_NAN_INF_COUNT_EN() != 0 &&
         layer().in == Precision::fp16) {
         const SdpInputCounts counts = sdp_count_input(read.main);
-        regs.set_counter(r::D_STATUS_NAN_INPUT_NUM::kOffset, counts.nans);
-        regs.set_counter(r::D_STATUS_INF_INPUT_NUM::kOffset, counts.infs);
+        regs.set_counter(sdp_rdma::D_STATUS_NAN_INPUT_NUM::kOffset, counts.nans);
+        regs.set_counter(sdp_rdma::D_STATUS_INF_INPUT_NUM::kOffset, counts.infs);
     }
     regs.op_done();
 }

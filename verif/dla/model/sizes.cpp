@@ -10,12 +10,12 @@ namespace macrame::dla::model {
 namespace {
 
 /// Where a named size goes.
-struct Row {
+struct SizeRow {
     std::string_view name;
     std::variant<int Architecture::*, bool Architecture::*> member;
 };
 
-constexpr Row kRows[] = {
+constexpr SizeRow kSizeRows[] = {
     {"cfgrom_derived", &Architecture::cfgrom_derived},
     {"atomic_c", &Architecture::atomic_c},
     {"atomic_k", &Architecture::atomic_k},
@@ -64,7 +64,7 @@ constexpr Row kRows[] = {
 
 Architecture architecture(const std::vector<NamedSize>& rows) {
     Architecture out;
-    for (const Row& row : kRows) {
+    for (const SizeRow& row : kSizeRows) {
         const auto found = std::find_if(
             rows.begin(), rows.end(), [&](const NamedSize& size) { return size.name == row.name; });
         if (found == rows.end()) {

@@ -7,25 +7,22 @@
 
 namespace macrame::dla::stimulus {
 
-namespace {
-
 namespace regs = dla_regs;
 using dla::model::Architecture;
 
 /// Kinds of layers that have an interrupt of their own.
-enum Kind { kConv, kSdp, kPdp, kCdp, kRubik, kBdma, kKinds };
-
-}  // namespace
+enum LayerKind { kConv, kSdp, kPdp, kCdp, kRubik, kBdma, kKinds };
 
 // ---- following a program
 
 /// What is under way: layers that were enabled and whose end nobody has waited for.
 struct Coverage::DeviceState {
     std::array<int, kKinds> started{}, ended{};
-    std::set<std::uint64_t> written;                     ///< addresses of cubes that layers write
-    std::map<std::string, std::pair<Kind, int>> events;  ///< id: kind, number of layers then ended
+    std::set<std::uint64_t> written;  ///< addresses of cubes that layers write
+    std::map<std::string, std::pair<LayerKind, int>>
+        events;  ///< id: kind, number of layers then ended
 
-    int running(Kind kind) const {
+    int running(LayerKind kind) const {
         const auto k = static_cast<std::size_t>(kind);
         return started[k] - ended[k];
     }
@@ -34,7 +31,7 @@ struct Coverage::DeviceState {
 namespace {
 
 /// Interrupt bits of the units whose end is the end of a layer.
-constexpr std::pair<int, Kind> kInterrupts[] = {
+constexpr std::pair<int, LayerKind> kInterrupts[] = {
     {0, kSdp}, {2, kCdp}, {4, kPdp}, {6, kBdma}, {8, kRubik}};
 
 std::uint64_t address(const UnitRegisters& now, std::uint32_t high, std::uint32_t low) {
@@ -212,7 +209,7 @@ void Coverage::launch(int group, DeviceState& machine) {
 /// Layers of different units that were enabled together; the hardware may run them at once.
 void Coverage::sample_machine(const DeviceState& machine) {
     bins_.group("machine");
-    const auto busy = [&](Kind kind) { return machine.running(kind) > 0; };
+    const auto busy = [&](LayerKind kind) { return machine.running(kind) > 0; };
     bins_.hit("two convolutions in flight", machine.running(kConv) >= 2);
     bins_.hit("two SDP layers in flight", machine.running(kSdp) >= 2);
     if (sizes_.cdp) {

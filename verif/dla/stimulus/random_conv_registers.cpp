@@ -11,11 +11,11 @@ namespace {
 
 namespace regs = dla_regs;
 
-std::uint32_t code(Precision type) { return static_cast<std::uint32_t>(type); }
+std::uint32_t conv_code(Precision type) { return static_cast<std::uint32_t>(type); }
 
 void cacc_registers(ProgramBuilder& b, const Conv& c) {
     namespace r = regs::cacc;
-    b.put(r::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(code(c.type)));
+    b.put(r::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(conv_code(c.type)));
     b.put(r::D_DATAOUT_SIZE_0(0)
               .DATAOUT_WIDTH(minus1(c.out_width))
               .DATAOUT_HEIGHT(minus1(c.out_height)));
@@ -28,16 +28,16 @@ void cacc_registers(ProgramBuilder& b, const Conv& c) {
     const std::uint32_t single = c.out_width == 1 && c.out_height == 1 ? 1 : 0;
     b.put(r::D_DATAOUT_MAP(0).LINE_PACKED(single).SURF_PACKED(single));
     b.put(r::D_CLIP_CFG(0).CLIP_TRUNCATE(static_cast<std::uint32_t>(c.truncate)));
-    b.put(regs::cmac_a::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(code(c.type)));
-    b.put(regs::cmac_b::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(code(c.type)));
+    b.put(regs::cmac_a::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(conv_code(c.type)));
+    b.put(regs::cmac_b::D_MISC_CFG(0).CONV_MODE(c.winograd).PROC_PRECISION(conv_code(c.type)));
 }
 
 template <class Misc>
 Misc misc(const Conv& c, Precision in) {
     return Misc(0)
         .CONV_MODE(c.winograd)
-        .IN_PRECISION(code(in))
-        .PROC_PRECISION(code(c.type))
+        .IN_PRECISION(conv_code(in))
+        .PROC_PRECISION(conv_code(c.type))
         .DATA_REUSE(c.data_reuse)
         .WEIGHT_REUSE(c.weight_reuse)
         .SKIP_DATA_RLS(c.skip_data)

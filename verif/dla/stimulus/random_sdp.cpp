@@ -317,7 +317,7 @@ void choose_convertor(ProgramBuilder& b, const Way& way, int out_bits) {
     b.put(r::D_CVT_SHIFT(shift));
 }
 
-std::uint32_t code(Precision type) { return static_cast<std::uint32_t>(type); }
+std::uint32_t sdp_code(Precision type) { return static_cast<std::uint32_t>(type); }
 
 void sdp_registers(ProgramBuilder& b, const Cube& in, bool winograd, bool flying, bool pooled,
                    const Cube& out, const Stages& stages, const Way& way) {
@@ -337,7 +337,7 @@ void sdp_registers(ProgramBuilder& b, const Cube& in, bool winograd, bool flying
     b.put(mode);
     if (in.batches > 1) b.put(r::D_DST_BATCH_STRIDE(out.batch_stride));
     b.put(r::D_DST_DMA_CFG(b.ram_type(out.base)));
-    b.put(r::D_DATA_FORMAT(0).PROC_PRECISION(code(in.type)).OUT_PRECISION(code(out.type)));
+    b.put(r::D_DATA_FORMAT(0).PROC_PRECISION(sdp_code(in.type)).OUT_PRECISION(sdp_code(out.type)));
     choose_convertor(b, way, out.type == Precision::int8 ? 7 : 15);
     auto perf = r::D_PERF_ENABLE(b.random.in(0, 15) & (b.sizes.sdp_lut ? 0xF : 0xD));
     if (b.options.original_safe && b.counts_saturation) perf.PERF_SAT_EN(1);
@@ -379,9 +379,9 @@ void rdma_registers(ProgramBuilder& b, const Cube& in, bool winograd, const Cube
     }
     b.put(r::D_FEATURE_MODE_CFG(flying ? 1 : 0)
               .WINOGRAD(winograd ? 1 : 0)
-              .IN_PRECISION(code(flying ? in.type : source->type))
-              .PROC_PRECISION(code(in.type))
-              .OUT_PRECISION(code(in.type))
+              .IN_PRECISION(sdp_code(flying ? in.type : source->type))
+              .PROC_PRECISION(sdp_code(in.type))
+              .OUT_PRECISION(sdp_code(in.type))
               .BATCH_NUMBER(minus1(in.batches)));
     b.put(r::D_PERF_ENABLE(static_cast<std::uint32_t>(b.random.in(0, 3))));
 }

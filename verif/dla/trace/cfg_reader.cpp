@@ -18,7 +18,7 @@ namespace {
 using verif::text::hex;
 using verif::text::shown;
 
-constexpr std::size_t kMaxErrors = 20;
+constexpr std::size_t kMaxCfgErrors = 20;
 
 struct Source {
     const char* name;
@@ -79,7 +79,7 @@ public:
 
 private:
     void error(const std::string& where, const std::string& what) {
-        if (result_.errors.size() < kMaxErrors) result_.errors.push_back(where + ": " + what);
+        if (result_.errors.size() < kMaxCfgErrors) result_.errors.push_back(where + ": " + what);
     }
     void error(const Line& line, const std::string& what) { error(line.where, what); }
 

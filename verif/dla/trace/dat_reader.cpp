@@ -10,7 +10,7 @@ namespace {
 
 using verif::text::shown;
 
-constexpr std::size_t kMaxErrors = 10;
+constexpr std::size_t kMaxDatErrors = 10;
 constexpr const char* kRecord = "want `{offset:.., size:.., payload:..}`";
 
 /// Appends bytes, joined to the last segment where they continue it.
@@ -127,7 +127,7 @@ std::vector<Segment> parse_dat(const std::string& content, const std::string& na
         }
         // Any other line is header or footer text.
         if (error.empty()) continue;
-        if (errors.size() - first_error < kMaxErrors) {
+        if (errors.size() - first_error < kMaxDatErrors) {
             errors.push_back(name + ":" + std::to_string(line_number) + ": " + error);
         }
     }

@@ -14,7 +14,7 @@ namespace {
 
 using verif::text::shown;
 
-constexpr std::size_t kMaxErrors = 20;
+constexpr std::size_t kMaxTxnErrors = 20;
 
 class TxnReader {
 public:
@@ -54,7 +54,7 @@ private:
     }
 
     void error(const std::string& what) {
-        if (result_.errors.size() < kMaxErrors) result_.errors.push_back(where_ + ": " + what);
+        if (result_.errors.size() < kMaxTxnErrors) result_.errors.push_back(where_ + ": " + what);
     }
 
     bool want_words(std::size_t least, std::size_t most) {

@@ -8,7 +8,7 @@ namespace macrame::systolic::cycles {
 
 namespace {
 
-constexpr int kBurstBeats = 256, kBurstBytes = 4096;
+constexpr int kMostBeats = 256, kMostBytes = 4096;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ Load::Load(const Architecture& architecture)
     : architecture_(architecture),
       walk_(architecture),
       room_(static_cast<std::uint32_t>(
-          2 * std::min(kBurstBeats, kBurstBytes / architecture.bus_bytes))) {}
+          2 * std::min(kMostBeats, kMostBytes / architecture.bus_bytes))) {}
 
 Load::Outputs Load::outputs() const {
     Outputs out;
@@ -46,9 +46,9 @@ void Load::start(const Word& parameters) {
     address_ = static_cast<std::uint64_t>(t.dram_address);
     target_ = static_cast<Target>(t.sram_address >> 24);
     const int banks = target_ == Target::ibuf ? architecture_.rows : architecture_.columns;
-    const int width = t.bitwidth == 0            ? architecture_.accumulator_width
+    const int width = t.bitwidth == 0           ? architecture_.accumulator_width
                       : target_ == Target::wbuf ? architecture_.weight_width
-                                                 : architecture_.input_width;
+                                                : architecture_.input_width;
     constexpr int kEntryMask = 0x7fff;
     entry_ = static_cast<int>(t.sram_address >> clog2(banks)) & kEntryMask;
     walk_.start(t, clog2(element_bytes(width)));

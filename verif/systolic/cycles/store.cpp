@@ -6,13 +6,12 @@ namespace macrame::systolic::cycles {
 
 namespace {
 
-constexpr int kBursts = 64;
+constexpr int kMostBursts = 64;
 constexpr int kPlainDelay = 1, kScaledDelay = 6, kExactDelay = 7;
 
 }  // namespace
 
-Store::Store(const Architecture& architecture)
-    : architecture_(architecture), walk_(architecture) {}
+Store::Store(const Architecture& architecture) : architecture_(architecture), walk_(architecture) {}
 
 Store::Outputs Store::outputs() const {
     Outputs out;
@@ -74,14 +73,13 @@ bool Store::issue() {
 
 bool Store::waits_for_memory(bool wready) const {
     if (beats_ != 0) return !wready;
-    return open_ != 0 && !asking_ && !reading_ && !has_rows() && row_room_ == kRows &&
-           sends_ == 0;
+    return open_ != 0 && !asking_ && !reading_ && !has_rows() && row_room_ == kRows && sends_ == 0;
 }
 
 void Store::clock(const Inputs& in) {
     const bool takes = in.resolver2store_valid && !busy_;
     const TransferWalk::Burst burst = walk_.burst();
-    const bool asks = burst.valid && open_ != kBursts && (!awvalid_ || in.awready);
+    const bool asks = burst.valid && open_ != kMostBursts && (!awvalid_ || in.awready);
     const bool finishes = busy_ && !asking_ && open_ == 0;
     const bool reads = reading_ && row_room_ != 0 && in.store2obuf_ready;
     const bool sent = beats_ != 0 && in.wready;

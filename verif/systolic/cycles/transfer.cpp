@@ -6,15 +6,15 @@ namespace macrame::systolic::cycles {
 
 namespace {
 
-constexpr std::int64_t kBurstBeats = 256, kBurstBytes = 4096;
+constexpr std::int64_t kChunkBeats = 256, kChunkBytes = 4096;
 // Cycles from the start.
-constexpr int kSteps = 2, kBursts = 3;
+constexpr int kStepsFrom = 2, kBurstsFrom = 3;
 
 }  // namespace
 
 TransferWalk::TransferWalk(const Architecture& architecture)
     : beat_(architecture.bus_bytes),
-      chunk_(std::min(kBurstBytes, kBurstBeats * architecture.bus_bytes)),
+      chunk_(std::min(kChunkBytes, kChunkBeats * architecture.bus_bytes)),
       address_end_(std::uint64_t{1} << architecture.address_width) {}
 
 void TransferWalk::start(const Transfer& transfer, int size) {
@@ -29,7 +29,7 @@ void TransferWalk::start(const Transfer& transfer, int size) {
 }
 
 void TransferWalk::begin() {
-    if (begin_ == kSteps) {
+    if (begin_ == kStepsFrom) {
         step_vectors_ = t_.y_size - 1;
         step_slices_ = t_.x_size - 1;
         step_addr_ = step_vector_ = t_.dram_address;
@@ -37,7 +37,7 @@ void TransferWalk::begin() {
         step_.first = true;
         set_step();
     }
-    if (begin_ == kBursts) {
+    if (begin_ == kBurstsFrom) {
         run_ = t_.dram_address;
         run_bytes_ = vector_ * (join_vectors_ ? t_.y_size : 1) * (join_slices_ ? t_.x_size : 1);
         runs_ = join_vectors_ ? 0 : t_.y_size - 1;
