@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "runtime/play/play.hpp"
 #include "runtime/macrame.h"
+#include "runtime/play/play.hpp"
 #include "verif/common/run/compare_memory.hpp"
 #include "verif/common/text.hpp"
 
@@ -264,10 +264,10 @@ private:
 
 }  // namespace
 
-std::vector<verif::run::Program> run_inputs(const Options& options, const Simulator& simulator,
-                                            std::vector<std::string>& errors) {
+std::vector<verif::run::ProgramRun> run_inputs(const Options& options, const Simulator& simulator,
+                                               std::vector<std::string>& errors) {
     const auto network = std::make_shared<Network>(options, simulator);
-    std::vector<verif::run::Program> out;
+    std::vector<verif::run::ProgramRun> out;
     if (!network->open(errors)) return out;
     for (std::size_t i = 0; i < network->count(); ++i) {
         out.push_back(

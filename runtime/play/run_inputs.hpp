@@ -13,8 +13,8 @@ namespace macrame::program {
 /// The program that the options name, once per input in their file. With Subject::both design and
 /// golden model must write the same bytes of memory. Outputs are written when the last input is
 /// done and none failed. Mistakes go to `errors`, then there is nothing to run.
-std::vector<verif::run::Program> run_inputs(const verif::run::Options& options,
-                                            const verif::run::Simulator& simulator,
-                                            std::vector<std::string>& errors);
+std::vector<verif::run::ProgramRun> run_inputs(const verif::run::Options& options,
+                                               const verif::run::Simulator& simulator,
+                                               std::vector<std::string>& errors);
 
 }  // namespace macrame::program

@@ -16,7 +16,7 @@ constexpr std::uint64_t kProgramBytes = (kMostInstructions + 1) * kWordBytes;
 ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers) {
     const verif::AxiMemoryOptions axi =
         performance::memory_options(program.architecture, kModelLatency, 0.0, 1);
-    std::vector<performance::Program> programs;
+    std::vector<performance::PlacedProgram> programs;
     std::vector<int> layer_of;  // by instruction
     for (const Program& one : program.programs) {
         programs.push_back({programs.size() * kProgramBytes, one.instructions});

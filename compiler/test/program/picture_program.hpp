@@ -46,7 +46,7 @@ inline Tensor cube(const std::string& name, std::uint32_t channels, std::uint32_
 
 /// The same layer as a program: its memory in one block, addresses relative to that.
 inline Program convert(const Example& from) {
-    const dla::trace::Program& old = from.example.program();
+    const dla::trace::Trace& old = from.example.program();
     Program p;
     p.family = "dla";
     p.network = "picture";

@@ -180,7 +180,7 @@ public:
         link_.write_reg(fpga::board_reg::kReset, 1);
         link_.write_reg(fpga::board_reg::kReset, 0);
         performance::Run out;
-        for (const performance::Program& program : job.programs) {
+        for (const performance::PlacedProgram& program : job.programs) {
             if (out.problem.empty()) run(program.instructions, job.memory, out);
             out.ends.resize(out.ends.size() + program.instructions.size());  // it does not tell
         }

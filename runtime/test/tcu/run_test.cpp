@@ -361,7 +361,7 @@ TEST_F(TcuDriverNetworks, LeaveTheRightMemory) {
         const auto programs =
             run::conformance_programs(path.parent_path().string(), options, platform, errors);
         ASSERT_GE(programs.size(), 2u) << path;
-        for (const verif::run::Program& program : programs) {
+        for (const verif::run::ProgramRun& program : programs) {
             const verif::run::Outcome outcome = program.run({});
             EXPECT_EQ(outcome.row.verdict, verif::run::Verdict::passed)
                 << outcome.row.name << ": "

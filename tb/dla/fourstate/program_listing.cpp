@@ -76,7 +76,7 @@ struct Window {
 };
 
 /// Nothing if the program's memory is too large or was not declared.
-std::optional<Window> window_of(const dla::trace::Program& program,
+std::optional<Window> window_of(const dla::trace::Trace& program,
                                 const std::vector<verif::MemoryRange>& written) {
     std::uint64_t low = ~std::uint64_t{0}, high = 0;
     const auto add = [&](std::uint64_t base, std::uint64_t size) {
@@ -114,7 +114,7 @@ std::optional<Run> run_program(const Architecture& sizes, const RandomOptions& o
     for (const std::string& text : run.random.layers)
         found = found || std::regex_search(text, layer);
     if (!found) return std::nullopt;
-    const dla::trace::Program& program = run.random.program;
+    const dla::trace::Trace& program = run.random.program;
     if (!window_of(program, {})) return std::nullopt;
     dla::trace::prepare_memory(program, run.before[0], run.before[1]);
     for (verif::Memory& memory : run.after)
@@ -159,7 +159,7 @@ bool is_timing(const std::string& reg) {
 /// The interrupts that the commands wait for, in the order of their declaration.
 class Interrupts {
 public:
-    explicit Interrupts(const dla::trace::Program& program) {
+    explicit Interrupts(const dla::trace::Trace& program) {
         std::vector<std::uint64_t> counts(32, 0);
         for (const dla::trace::Notify& n : program.notifies) {
             const auto bit = static_cast<std::size_t>(n.bit);
@@ -180,7 +180,7 @@ private:
 };
 
 std::string listing(const Run& run) {
-    const dla::trace::Program& program = run.random.program;
+    const dla::trace::Trace& program = run.random.program;
     const Interrupts interrupts(program);
     std::string out = line('m', run.window.base, run.window.size, 0);
     std::size_t reads = 0;

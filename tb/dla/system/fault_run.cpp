@@ -31,7 +31,7 @@ void want(bool good, const std::string& what) {
 /// Who reads and who writes what, as the golden model does it: bits of clients per beat.
 class Accesses {
 public:
-    explicit Accesses(const dla::trace::Program& program) {
+    explicit Accesses(const dla::trace::Trace& program) {
         verif::Memory primary, secondary;
         dla::model::Device model(dla::model::architecture_of(dla_params::sizes), primary,
                                  &secondary);
@@ -91,7 +91,7 @@ void check_registers(RtlDevice& device, const Accesses& accesses) {
 class FaultRun {
 public:
     FaultRun(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary,
-             const dla::trace::Program& program, std::uint64_t seed)
+             const dla::trace::Trace& program, std::uint64_t seed)
         : device_(device),
           primary_(primary),
           secondary_(secondary),
@@ -165,7 +165,7 @@ private:
     RtlDevice& device_;
     verif::Memory& primary_;
     verif::Memory& secondary_;
-    const dla::trace::Program& program_;
+    const dla::trace::Trace& program_;
     verif::Random random_;
     Accesses accesses_;
 };
@@ -173,7 +173,7 @@ private:
 }  // namespace
 
 void fault_run(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary,
-               const dla::trace::Program& program, int rounds, std::uint64_t seed) {
+               const dla::trace::Trace& program, int rounds, std::uint64_t seed) {
     FaultRun(device, primary, secondary, program, seed).run(rounds);
     primary.clear();
     secondary.clear();

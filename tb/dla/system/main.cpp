@@ -62,7 +62,7 @@ dla::run::DeviceUnderTest make_rtl(verif::Memory& primary, verif::Memory& second
     if (options.resets > 0 || options.faults > 0) {
         dut.warm_up = [design, &primary, &secondary, resets = options.resets,
                        faults = options.faults,
-                       seed = options.seed](const dla::trace::Program& program) {
+                       seed = options.seed](const dla::trace::Trace& program) {
             if (resets > 0) tb::warm_up(*design, primary, secondary, program, resets, seed);
             if (faults > 0) tb::fault_run(*design, primary, secondary, program, faults, seed);
         };

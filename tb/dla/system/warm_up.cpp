@@ -7,7 +7,7 @@
 namespace macrame::tb {
 
 void warm_up(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary,
-             const dla::trace::Program& program, int resets, std::uint64_t seed) {
+             const dla::trace::Trace& program, int resets, std::uint64_t seed) {
     std::mt19937_64 rng(seed);
     const auto play = [&] { dla::trace::play(program, device, primary, secondary, {}); };
     play();

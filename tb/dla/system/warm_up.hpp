@@ -12,6 +12,6 @@ namespace macrame::tb {
 /// moment, while the ports' memory goes on with what it was asked for; the system top every other
 /// time together with the memory. Leaves the memories empty.
 void warm_up(RtlDevice& device, verif::Memory& primary, verif::Memory& secondary,
-             const dla::trace::Program& program, int resets, std::uint64_t seed);
+             const dla::trace::Trace& program, int resets, std::uint64_t seed);
 
 }  // namespace macrame::tb

@@ -64,7 +64,8 @@ std::string row_text(const Row& row, const Setup& setup) {
 }
 
 /// "x.fst" of several programs: "x-<program>.fst", all different.
-std::vector<std::string> wave_files(const std::string& path, const std::vector<Program>& programs) {
+std::vector<std::string> wave_files(const std::string& path,
+                                    const std::vector<ProgramRun>& programs) {
     if (path.empty() || programs.size() == 1) {
         return std::vector<std::string>(programs.size(), path);
     }
@@ -74,7 +75,7 @@ std::vector<std::string> wave_files(const std::string& path, const std::vector<P
     const std::string extension = stem == path.size() ? ".fst" : path.substr(stem);
     std::vector<std::string> out;
     std::set<std::string> used;
-    for (const Program& program : programs) {
+    for (const ProgramRun& program : programs) {
         std::string name = program.name;
         for (char& c : name) {
             const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ||
@@ -102,7 +103,7 @@ void judge(Row& row) {
 
 class Runner {
 public:
-    Runner(const Options& options, const Setup& setup, const std::vector<Program>& programs)
+    Runner(const Options& options, const Setup& setup, const std::vector<ProgramRun>& programs)
         : options_(options),
           setup_(setup),
           programs_(programs),
@@ -257,7 +258,7 @@ private:
 
     const Options& options_;
     const Setup& setup_;
-    const std::vector<Program>& programs_;
+    const std::vector<ProgramRun>& programs_;
     std::vector<Slot> slots_;
     const std::vector<std::string> waves_;
     std::vector<std::unique_ptr<Report>> reports_;
@@ -275,7 +276,8 @@ private:
 
 }  // namespace
 
-int run_programs(const Options& options, const Setup& setup, const std::vector<Program>& programs) {
+int run_programs(const Options& options, const Setup& setup,
+                 const std::vector<ProgramRun>& programs) {
     return Runner(options, setup, programs).run();
 }
 

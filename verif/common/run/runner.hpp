@@ -33,7 +33,7 @@ struct Outcome {
     std::function<void()> finish;        ///< called at the end, in the order of the programs
 };
 
-struct Program {
+struct ProgramRun {
     std::string name;
     /// Called once, perhaps beside other programs. What it throws is an internal error.
     std::function<Outcome(const Turn&)> run;
@@ -56,8 +56,8 @@ struct Simulator {
 
 /// The runs of the compiled network that the options name, one per input: run_inputs() in
 /// compiler/program/. A function, as not everybody who simulates has that.
-using RunInputs = std::function<std::vector<Program>(const Options&, const Simulator&,
-                                                     std::vector<std::string>& errors)>;
+using RunInputs = std::function<std::vector<ProgramRun>(const Options&, const Simulator&,
+                                                        std::vector<std::string>& errors)>;
 
 /// What the table says about the whole run.
 struct Setup {
@@ -69,6 +69,7 @@ struct Setup {
 
 /// Runs all of them. The output is the same for any number of jobs. Returns the exit status, see
 /// command_line.hpp: passed, failed (also when nothing ran) or wrong input.
-int run_programs(const Options& options, const Setup& setup, const std::vector<Program>& programs);
+int run_programs(const Options& options, const Setup& setup,
+                 const std::vector<ProgramRun>& programs);
 
 }  // namespace macrame::verif::run

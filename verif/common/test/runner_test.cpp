@@ -21,7 +21,7 @@ std::string read(const std::string& path) {
 }
 
 /// A program that ends with this row after a while.
-Program program(const std::string& name, Verdict verdict, int milliseconds = 0) {
+ProgramRun program(const std::string& name, Verdict verdict, int milliseconds = 0) {
     return {name, [=](const Turn& turn) {
                 turn.say(name + " begins");
                 std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -43,7 +43,7 @@ struct Ran {
     std::string err;
 };
 
-Ran run(const Options& options, const std::vector<Program>& programs) {
+Ran run(const Options& options, const std::vector<ProgramRun>& programs) {
     Ran ran;
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
@@ -53,9 +53,9 @@ Ran run(const Options& options, const std::vector<Program>& programs) {
     return ran;
 }
 
-const std::vector<Program> kThree = {program("a", Verdict::passed, 20),
-                                     program("b", Verdict::failed, 10),
-                                     program("c", Verdict::skipped)};
+const std::vector<ProgramRun> kThree = {program("a", Verdict::passed, 20),
+                                        program("b", Verdict::failed, 10),
+                                        program("c", Verdict::skipped)};
 
 TEST(Runner, TableAndSummary) {
     const Ran ran = run({}, kThree);
@@ -69,7 +69,7 @@ TEST(Runner, TableAndSummary) {
 }
 
 TEST(Runner, OutputDoesNotDependOnJobs) {
-    std::vector<Program> many;
+    std::vector<ProgramRun> many;
     for (int i = 0; i < 30; ++i) {
         many.push_back(program("program " + std::to_string(i),
                                i % 7 == 3 ? Verdict::failed : Verdict::passed, (i * 5) % 11));
@@ -106,13 +106,13 @@ TEST(Runner, NothingThatRanIsNoSuccess) {
 
 TEST(Runner, AProgramWithoutCommandsOrChecksFails) {
     const auto only = [](std::size_t commands, std::size_t checks) {
-        return Program{"p", [=](const Turn&) {
-                           Outcome out;
-                           out.row.name = "p";
-                           out.row.commands = commands;
-                           out.row.checks = checks;
-                           return out;
-                       }};
+        return ProgramRun{"p", [=](const Turn&) {
+                              Outcome out;
+                              out.row.name = "p";
+                              out.row.commands = commands;
+                              out.row.checks = checks;
+                              return out;
+                          }};
     };
     EXPECT_EQ(run({}, {only(1, 1)}).status, kPassed);
     const Ran empty = run({}, {only(0, 1)});
@@ -125,12 +125,12 @@ TEST(Runner, AProgramWithoutCommandsOrChecksFails) {
 }
 
 TEST(Runner, BadInputIsAnErrorOfTheUserAndTheRestRuns) {
-    const Program bad = {"bad", [](const Turn&) {
-                             Outcome out;
-                             out.row.verdict = Verdict::failed;
-                             out.bad_input = {"x.cfg:3: `wat`: want a command"};
-                             return out;
-                         }};
+    const ProgramRun bad = {"bad", [](const Turn&) {
+                                Outcome out;
+                                out.row.verdict = Verdict::failed;
+                                out.bad_input = {"x.cfg:3: `wat`: want a command"};
+                                return out;
+                            }};
     const Ran ran = run({}, {bad, kThree[0]});
     EXPECT_EQ(ran.status, kUserError);
     EXPECT_EQ(ran.err, "sim: x.cfg:3: `wat`: want a command\n");
@@ -138,7 +138,7 @@ TEST(Runner, BadInputIsAnErrorOfTheUserAndTheRestRuns) {
 }
 
 TEST(Runner, WhatAProgramThrowsIsNoFailureOfIt) {
-    const Program broken = {"x", [](const Turn&) -> Outcome { throw std::logic_error("oh"); }};
+    const ProgramRun broken = {"x", [](const Turn&) -> Outcome { throw std::logic_error("oh"); }};
     for (const int jobs : {1, 3}) {
         Options options;
         options.jobs = jobs;
@@ -151,13 +151,13 @@ TEST(Runner, WhatAProgramThrowsIsNoFailureOfIt) {
 TEST(Runner, EachProgramHasItsWaves) {
     std::vector<std::string> files;
     const auto note = [&](const std::string& name) {
-        return Program{name, [&files](const Turn& turn) {
-                           files.push_back(turn.wave);
-                           Outcome out;
-                           out.row.commands = out.row.checks = 1;
-                           out.row.has_cycles = true;
-                           return out;
-                       }};
+        return ProgramRun{name, [&files](const Turn& turn) {
+                              files.push_back(turn.wave);
+                              Outcome out;
+                              out.row.commands = out.row.checks = 1;
+                              out.row.has_cycles = true;
+                              return out;
+                          }};
     };
     Options options;
     options.wave = "out.d/run.fst";
@@ -184,8 +184,8 @@ TEST(Reports, AreCompleteAfterEveryRow) {
     options.csv = path + "csv";
     options.json = path + "json";
     options.junit = path + "xml";
-    std::vector<Program> programs = kThree;
-    for (Program& p : programs) {
+    std::vector<ProgramRun> programs = kThree;
+    for (ProgramRun& p : programs) {
         p.run = [&look, inner = p.run](const Turn& turn) {
             look();
             return inner(turn);

@@ -18,7 +18,7 @@ std::uint64_t number_of(trace::Port port) { return port == trace::Port::primary 
 
 class Lister {
 public:
-    explicit Lister(const trace::Program& program) : program_(program) {}
+    explicit Lister(const trace::Trace& program) : program_(program) {}
 
     std::vector<BenchLine> list() {
         add({'s', program_.glb_base + kIntrStatus, program_.glb_base + kIntrMask, 0, 0,
@@ -100,14 +100,14 @@ private:
         }
     }
 
-    const trace::Program& program_;
+    const trace::Trace& program_;
     std::vector<BenchLine> lines_;
     std::vector<BenchLine> waits_;  ///< by notify
 };
 
 }  // namespace
 
-std::string bench_objection(const trace::Program& program) {
+std::string bench_objection(const trace::Trace& program) {
     const auto has_order = [](const trace::Command& c) {
         return c.compare != trace::Compare::equal;
     };
@@ -119,6 +119,6 @@ std::string bench_objection(const trace::Program& program) {
     return "";
 }
 
-std::vector<BenchLine> bench_lines(const trace::Program& program) { return Lister(program).list(); }
+std::vector<BenchLine> bench_lines(const trace::Trace& program) { return Lister(program).list(); }
 
 }  // namespace macrame::dla::run

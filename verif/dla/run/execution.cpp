@@ -15,7 +15,7 @@ SimulateOptions options_of(const SimulateOptions& options, const verif::run::Tur
 }
 
 std::unique_ptr<Run> execute(const Platform& platform, const SimulateOptions& options,
-                             const trace::Program& program, const verif::run::Turn& turn,
+                             const trace::Trace& program, const verif::run::Turn& turn,
                              std::uint64_t seed, bool rtl, trace::PlayOptions play) {
     auto out = std::make_unique<Run>();
     out->primary.log_writes(true);

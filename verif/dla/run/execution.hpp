@@ -32,7 +32,7 @@ SimulateOptions options_of(const SimulateOptions& options, const verif::run::Tur
 /// Plays the program on the design or on the golden model; `seed`: of stalls and of the state
 /// before reset.
 std::unique_ptr<Run> execute(const Platform& platform, const SimulateOptions& options,
-                             const trace::Program& program, const verif::run::Turn& turn,
+                             const trace::Trace& program, const verif::run::Turn& turn,
                              std::uint64_t seed, bool rtl, trace::PlayOptions play = {});
 
 }  // namespace macrame::dla::run

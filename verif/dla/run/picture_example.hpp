@@ -29,7 +29,7 @@ public:
     PictureExample(verif::Picture picture, const PictureSizes& sizes);
 
     /// Memory images, register writes in driver order, one interrupt to wait for.
-    const trace::Program& program() const { return program_; }
+    const trace::Trace& program() const { return program_; }
 
     /// Writes the picture and its filters as PNG; either memory may be null.
     void write(const std::string& path, const verif::Memory* design,
@@ -45,7 +45,7 @@ private:
 
     PictureSizes sizes_;
     verif::Picture picture_;
-    trace::Program program_;
+    trace::Trace program_;
 };
 
 }  // namespace macrame::dla::run

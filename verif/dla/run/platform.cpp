@@ -17,7 +17,7 @@ namespace macrame::dla::run {
 namespace {
 
 std::vector<BrokenRule> check_rules(const dla::model::Architecture& sizes,
-                                    const trace::Program& program) {
+                                    const trace::Trace& program) {
     ProgramFollower follower(sizes, program);
     std::vector<BrokenRule> out;
     std::set<std::string> seen;
@@ -71,10 +71,10 @@ Platform make_platform(const std::string& name, const dla::model::Architecture& 
     platform.layer_program = [sizes, variant](const std::string& shape, std::uint64_t seed) {
         return trace::in_map(stimulus::directed_layer(sizes, shape, seed), "", variant);
     };
-    platform.check_rules = [sizes, variant](const trace::Program& program) {
+    platform.check_rules = [sizes, variant](const trace::Trace& program) {
         return check_rules(sizes, trace::in_map(program, variant, ""));
     };
-    platform.explain = [sizes, variant](const trace::Program& program, const trace::Stuck& stuck,
+    platform.explain = [sizes, variant](const trace::Trace& program, const trace::Stuck& stuck,
                                         verif::Device& device) {
         return explain(sizes, program, variant, stuck, device);
     };

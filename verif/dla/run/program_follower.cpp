@@ -42,7 +42,7 @@ std::string enabled_groups(std::string_view variant, verif::Device& device) {
 
 }  // namespace
 
-ProgramFollower::ProgramFollower(const model::Architecture& sizes, const trace::Program& program)
+ProgramFollower::ProgramFollower(const model::Architecture& sizes, const trace::Trace& program)
     : sizes_(sizes), program_(program), layers_(sizes, true) {}
 
 std::vector<Finding> ProgramFollower::next() {
@@ -145,9 +145,9 @@ std::string explain(const model::Architecture& sizes, const model::LayerFollower
     return why;
 }
 
-std::string explain(const model::Architecture& sizes, const trace::Program& program,
+std::string explain(const model::Architecture& sizes, const trace::Trace& program,
                     std::string_view variant, const trace::Stuck& stuck, verif::Device& device) {
-    const trace::Program mapped = trace::in_map(program, variant, "");
+    const trace::Trace mapped = trace::in_map(program, variant, "");
     ProgramFollower follower(sizes, mapped);
     for (std::size_t i = 0; i < stuck.commands && i < mapped.commands.size(); ++i)
         follower.next();

@@ -16,7 +16,7 @@ namespace macrame::dla::run {
 /// that is not "v1".
 class ProgramFollower {
 public:
-    ProgramFollower(const model::Architecture& sizes, const trace::Program& program);
+    ProgramFollower(const model::Architecture& sizes, const trace::Trace& program);
 
     /// Of the next command.
     std::vector<model::Finding> next();
@@ -30,7 +30,7 @@ private:
     void take(const std::string& event);
 
     const model::Architecture& sizes_;
-    const trace::Program& program_;
+    const trace::Trace& program_;
     model::LayerFollower layers_;
     std::size_t at_ = 0;
     std::array<int, 32> taken_{};   ///< interrupts that were waited for, by their bits
@@ -39,7 +39,7 @@ private:
 
 /// Why a wait of this program has no end: what the program left out, and what the registers of the
 /// device tell. `variant`: of its register map.
-std::string explain(const model::Architecture& sizes, const trace::Program& program,
+std::string explain(const model::Architecture& sizes, const trace::Trace& program,
                     std::string_view variant, const trace::Stuck& stuck, verif::Device& device);
 
 /// The same of a driver that waits for the interrupt line, or for a bit of S_INTR_STATUS if that is

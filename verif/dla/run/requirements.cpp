@@ -108,7 +108,7 @@ std::set<std::string> missing_in_layer(const std::string& unit, RegisterShadow& 
 }
 
 /// Memory contents or checks at the second port.
-bool uses_second_port(const trace::Program& program) {
+bool uses_second_port(const trace::Trace& program) {
     const auto second = [](const auto& item) { return item.port == trace::Port::secondary; };
     const auto checks = [&](const trace::Command& command) {
         return command.op == trace::Op::check_region && second(command.check);
@@ -124,7 +124,7 @@ bool uses_second_port(const trace::Program& program) {
 
 }  // namespace
 
-Work count_work(const trace::Program& program, const Platform& platform) {
+Work count_work(const trace::Trace& program, const Platform& platform) {
     RegisterShadow shadow(platform.registers);
     Work work;
     for (const trace::Command& command : program.commands) {
@@ -152,7 +152,7 @@ Work count_work(const trace::Program& program, const Platform& platform) {
     return work;
 }
 
-std::size_t count_checks(const trace::Program& program) {
+std::size_t count_checks(const trace::Trace& program) {
     const auto checks = [](const trace::Command& command) {
         return command.op != trace::Op::write && command.op != trace::Op::read &&
                command.op != trace::Op::sync_notify && command.op != trace::Op::load &&
@@ -162,7 +162,7 @@ std::size_t count_checks(const trace::Program& program) {
     return static_cast<std::size_t>(n) + program.notifies.size();
 }
 
-std::string missing(const trace::Program& program, const Platform& platform) {
+std::string missing(const trace::Trace& program, const Platform& platform) {
     RegisterShadow shadow(platform.registers);
     std::set<std::string> lacks;
     for (const trace::Command& command : program.commands) {
@@ -182,8 +182,7 @@ std::string missing(const trace::Program& program, const Platform& platform) {
     return text;
 }
 
-std::vector<std::string> unreachable_memory(const trace::Program& program,
-                                            const Platform& platform) {
+std::vector<std::string> unreachable_memory(const trace::Trace& program, const Platform& platform) {
     std::vector<std::string> out;
     const int bits = platform.sizes.addr_w;
     const auto look = [&](const std::string& where, std::uint64_t base, std::uint64_t bytes) {
@@ -207,7 +206,7 @@ std::vector<std::string> unreachable_memory(const trace::Program& program,
     return out;
 }
 
-std::size_t drop_absent_units(trace::Program& program, const Platform& platform) {
+std::size_t drop_absent_units(trace::Trace& program, const Platform& platform) {
     const auto absent = [&](const trace::Command& command) {
         const trace::RegisterInfo* info = platform.registers.at(command.addr);
         return info != nullptr && is_absent(info->unit, platform.sizes);

@@ -19,21 +19,20 @@ struct Work {
     std::uint64_t macs = 0;
     std::uint64_t wide_macs = 0;  ///< of them those of types of which half as many fit the array
 };
-Work count_work(const trace::Program& program, const Platform& platform);
+Work count_work(const trace::Trace& program, const Platform& platform);
 
 /// Comparisons and waits: what can fail.
-std::size_t count_checks(const trace::Program& program);
+std::size_t count_checks(const trace::Trace& program);
 
 /// What the program needs and the configuration has not, "INT16, PDP, image input"; empty if it can
 /// run.
-std::string missing(const trace::Program& program, const Platform& platform);
+std::string missing(const trace::Trace& program, const Platform& platform);
 
 /// Takes the register accesses of units that the configuration has not out of the program: they
 /// would read 0. Returns how many there were.
-std::size_t drop_absent_units(trace::Program& program, const Platform& platform);
+std::size_t drop_absent_units(trace::Trace& program, const Platform& platform);
 
 /// Contents and checks of memory beyond the configuration's addresses: what is found where.
-std::vector<std::string> unreachable_memory(const trace::Program& program,
-                                            const Platform& platform);
+std::vector<std::string> unreachable_memory(const trace::Trace& program, const Platform& platform);
 
 }  // namespace macrame::dla::run

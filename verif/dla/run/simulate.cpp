@@ -76,7 +76,7 @@ bool say_broken_rules(const std::string& name, const std::vector<BrokenRule>& br
 }
 
 /// What a program does with memory that the configuration cannot address.
-std::vector<std::string> unreachable(const trace::Program& program, const Platform& platform,
+std::vector<std::string> unreachable(const trace::Trace& program, const Platform& platform,
                                      const std::vector<BrokenRule>& broken) {
     std::vector<std::string> out = unreachable_memory(program, platform);
     for (const BrokenRule& rule : broken)
@@ -103,7 +103,7 @@ public:
             coverage_ = platform_.make_coverage();
             verif::run::read_coverage(options_.coverage, coverage_->bins(), errors);
         }
-        std::vector<verif::run::Program> programs;
+        std::vector<verif::run::ProgramRun> programs;
         if (errors.empty()) programs = find_programs(errors);
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
@@ -183,12 +183,12 @@ private:
         return errors;
     }
 
-    std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) {
+    std::vector<verif::run::ProgramRun> find_programs(std::vector<std::string>& errors) {
         if (options_.picture) return picture(errors);
         if (options_.random_layers > 0) return random_programs();
         if (!options_.layers.empty()) return layers(errors);
         if (!options_.program.empty()) return network(errors);
-        std::vector<verif::run::Program> out;
+        std::vector<verif::run::ProgramRun> out;
         for (const std::string& path : options_.traces) {
             for (const std::string& file : trace::find_traces(path, errors)) {
                 out.push_back({trace_name(file),
@@ -198,8 +198,8 @@ private:
         return out;
     }
 
-    std::vector<verif::run::Program> random_programs() {
-        std::vector<verif::run::Program> out;
+    std::vector<verif::run::ProgramRun> random_programs() {
+        std::vector<verif::run::ProgramRun> out;
         for (int i = 0; i < options_.random_layers; ++i) {
             const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
             const std::string name = "random seed " + text::shortest(seed);
@@ -218,11 +218,11 @@ private:
         return out;
     }
 
-    std::vector<verif::run::Program> layers(std::vector<std::string>& errors) {
-        std::vector<verif::run::Program> out;
+    std::vector<verif::run::ProgramRun> layers(std::vector<std::string>& errors) {
+        std::vector<verif::run::ProgramRun> out;
         for (const std::string& shape : options_.layers) {
             try {
-                const auto program = std::make_shared<const trace::Program>(
+                const auto program = std::make_shared<const trace::Trace>(
                     platform_.layer_program(shape, options_.seed));
                 out.push_back({shape, [this, shape, program](const Turn& turn) {
                                    return run_program(shape, *program, turn, options_.seed);
@@ -235,7 +235,7 @@ private:
     }
 
     /// A compiled network on its inputs.
-    std::vector<verif::run::Program> network(std::vector<std::string>& errors) {
+    std::vector<verif::run::ProgramRun> network(std::vector<std::string>& errors) {
         if (!platform_.run_inputs) {
             errors.push_back("--program = " + options_.program + ": want a simulator with these");
             return {};
@@ -280,13 +280,13 @@ private:
         return verif::parse_ppm(platform_.picture_ppm, "the bundled picture");
     }
 
-    std::vector<verif::run::Program> picture(std::vector<std::string>& errors) {
+    std::vector<verif::run::ProgramRun> picture(std::vector<std::string>& errors) {
         try {
             const auto example =
                 std::make_shared<PictureExample>(source_picture(), platform_.picture);
             const std::string name = "picture: eight filters";
             return {{name, [this, name, example](const Turn& turn) {
-                         const trace::Program program =
+                         const trace::Trace program =
                              trace::in_map(example->program(), "", platform_.register_variant);
                          return run_program(
                              name, program, turn, options_.seed,
@@ -343,7 +343,7 @@ private:
 
     /// `seed`: of stalls and of the state before reset. `after`: called with what ran; a note if it
     /// returns one.
-    Outcome run_program(const std::string& name, const trace::Program& program, const Turn& turn,
+    Outcome run_program(const std::string& name, const trace::Trace& program, const Turn& turn,
                         std::uint64_t seed,
                         const std::function<std::string(const Runs&)>& after = {}) {
         Outcome out;
@@ -403,7 +403,7 @@ private:
     }
 
     /// For the bench in Verilog; `run` is that of the model.
-    void write_verilog(const std::string& name, const trace::Program& program, const Run& run,
+    void write_verilog(const std::string& name, const trace::Trace& program, const Run& run,
                        Outcome& out) const {
         const std::string objection = bench_objection(program);
         if (!objection.empty()) {
@@ -419,7 +419,7 @@ private:
         verif::run::write_bench(options_.verilog, bench, out.bad_input);
     }
 
-    void fill(verif::run::Row& row, const trace::Program& program, const Runs& runs) const {
+    void fill(verif::run::Row& row, const trace::Trace& program, const Runs& runs) const {
         const Run& main = runs.main();
         const Work work = count_work(program, platform_);
         row.verdict = row.failures.empty() ? Verdict::passed : Verdict::failed;

@@ -29,7 +29,7 @@ struct DeviceUnderTest {
     std::unique_ptr<verif::Device> device;
     std::function<verif::AxiCounts()> counts;  ///< empty: no memory port (the model)
     /// Called before the program, which then has to run as on a new device; may be empty.
-    std::function<void(const trace::Program&)> warm_up;
+    std::function<void(const trace::Trace&)> warm_up;
     /// What may have another result with other timing; empty: it does not know (the design).
     std::function<std::vector<std::string>()> warnings;
 };
@@ -61,15 +61,15 @@ struct Platform {
     std::string_view register_variant;  ///< the map, as in trace::in_map()
     /// A program of random layers; the same arguments give the same program. `original_safe`: one
     /// that the original hardware runs, too.
-    std::function<trace::Program(std::uint64_t seed, bool original_safe)> random_program;
+    std::function<trace::Trace(std::uint64_t seed, bool original_safe)> random_program;
     /// A random program with another value in a register field of one of these units.
     std::function<stimulus::Mutation(const std::string& units, std::uint64_t seed)> mutated_program;
     /// A program of a convolution layer of this shape; throws std::runtime_error if there is none.
-    std::function<trace::Program(const std::string& shape, std::uint64_t seed)> layer_program;
+    std::function<trace::Trace(const std::string& shape, std::uint64_t seed)> layer_program;
     /// The layer checker on a whole program; each text once.
-    std::function<std::vector<BrokenRule>(const trace::Program&)> check_rules;
+    std::function<std::vector<BrokenRule>(const trace::Trace&)> check_rules;
     /// Why a wait of a program on a device has no end.
-    std::function<std::string(const trace::Program&, const trace::Stuck&, verif::Device&)> explain;
+    std::function<std::string(const trace::Trace&, const trace::Stuck&, verif::Device&)> explain;
     /// An empty table of functional coverage.
     std::function<std::shared_ptr<stimulus::Coverage>()> make_coverage;
     /// Null where there is no Verilated design. The options name the files of this one program.

@@ -29,7 +29,7 @@ void compare_runs(const Played& a, const Played& b, std::vector<std::string>& ou
     verif::run::compare_memory({a.name, a.secondary}, {b.name, b.secondary}, out);
 }
 
-std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
+std::vector<std::string> compare_devices(const trace::Trace& program, Side a, Side b,
                                          const trace::PlayOptions& options) {
     std::vector<std::string> out;
     const auto reads = [&](const Side& side) {

@@ -33,7 +33,7 @@ struct Side {
 
 /// Runs the program on both. Returns failures and what compare_runs() finds, empty if there is
 /// nothing.
-std::vector<std::string> compare_devices(const trace::Program& program, Side a, Side b,
+std::vector<std::string> compare_devices(const trace::Trace& program, Side a, Side b,
                                          const trace::PlayOptions& options = {});
 
 }  // namespace macrame::dla::stimulus

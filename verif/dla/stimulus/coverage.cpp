@@ -110,8 +110,8 @@ Coverage::Coverage(const Architecture& sizes) : sizes_(sizes), sight_(sizes) {
     bins_.count(true);
 }
 
-void Coverage::play(const trace::Program& played) {
-    const trace::Program program =
+void Coverage::play(const trace::Trace& played) {
+    const trace::Trace program =
         trace::in_map(played, dla::model::register_variant(sizes_.v1_map), "");
     const regs::RegisterTable table = regs::table();
     std::map<std::uint32_t, const regs::RegisterInfo*> by_address;

@@ -55,7 +55,7 @@ public:
 
     /// Follows the register writes of a program from reset to its end, and tries on the golden
     /// model what memory sees of its parameters.
-    void play(const trace::Program& program);
+    void play(const trace::Trace& program);
     /// Register reads of a run, the golden model's or the design's.
     void reads(const std::vector<trace::RegisterRead>& reads);
 

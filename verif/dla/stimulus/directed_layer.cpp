@@ -362,8 +362,8 @@ void sdp_registers(ProgramBuilder& b, const Conv& c, const Cube& out) {
 
 }  // namespace
 
-trace::Program directed_layer(const dla::model::Architecture& sizes, const std::string& layer,
-                              std::uint64_t seed) {
+trace::Trace directed_layer(const dla::model::Architecture& sizes, const std::string& layer,
+                            std::uint64_t seed) {
     RandomOptions options;
     options.seed = seed;
     options.plain = true;
@@ -394,7 +394,7 @@ trace::Program directed_layer(const dla::model::Architecture& sizes, const std::
     for (const Unit unit : units)
         b.enable(unit);
     b.finish();
-    trace::Program program = b.take_program().program;
+    trace::Trace program = b.take_program().program;
     program.name = layer;
     return program;
 }

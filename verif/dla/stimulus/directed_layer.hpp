@@ -16,7 +16,7 @@ namespace macrame::dla::stimulus {
 
 /// Throws std::runtime_error with what was found and what was wanted, if the words, the
 /// configuration or its convolution buffer do not take the layer.
-trace::Program directed_layer(const dla::model::Architecture& sizes, const std::string& layer,
-                              std::uint64_t seed);
+trace::Trace directed_layer(const dla::model::Architecture& sizes, const std::string& layer,
+                            std::uint64_t seed);
 
 }  // namespace macrame::dla::stimulus

@@ -51,7 +51,7 @@ bool describes_layer(const RegisterInfo& reg) {
 
 /// What layers, copies and tables are made of. A program also writes to groups that it does not
 /// use.
-Places places(const trace::Program& program, const std::string& units) {
+Places places(const trace::Trace& program, const std::string& units) {
     const dla_regs::RegisterTable table = dla_regs::table();
     Places out;
     std::map<std::string_view, std::vector<std::size_t>> written;  // since the group was chosen

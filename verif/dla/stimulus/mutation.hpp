@@ -10,7 +10,7 @@
 namespace macrame::dla::stimulus {
 
 struct Mutation {
-    trace::Program program;
+    trace::Trace program;
     std::string text;  ///< what was done: "PDP.D_POOLING_KERNEL_CFG.KERNEL_WIDTH of 2 is 3"
 };
 

@@ -151,8 +151,8 @@ RandomProgram random_layers(const dla::model::Architecture& sizes, const RandomO
     return b.take_program();
 }
 
-trace::Program random_program(const dla::model::Architecture& sizes, std::uint64_t seed,
-                              bool original_safe) {
+trace::Trace random_program(const dla::model::Architecture& sizes, std::uint64_t seed,
+                            bool original_safe) {
     RandomOptions options;
     options.seed = seed;
     options.original_safe = original_safe;

@@ -38,7 +38,7 @@ struct RandomOptions {
 
 /// A program and what it does, one line per layer.
 struct RandomProgram {
-    trace::Program program;
+    trace::Trace program;
     std::vector<std::string> layers;
 };
 
@@ -47,7 +47,7 @@ struct RandomProgram {
 RandomProgram random_layers(const dla::model::Architecture& sizes, const RandomOptions& options);
 
 /// The program alone, with default options.
-trace::Program random_program(const dla::model::Architecture& sizes, std::uint64_t seed,
-                              bool original_safe = false);
+trace::Trace random_program(const dla::model::Architecture& sizes, std::uint64_t seed,
+                            bool original_safe = false);
 
 }  // namespace macrame::dla::stimulus

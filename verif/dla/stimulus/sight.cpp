@@ -82,7 +82,7 @@ void Sight::layer(std::string_view unit, const dla::model::RegisterWords& now,
 }
 
 /// Plays the program. `like`: takes the bytes that another run has written, else those of this one.
-void Sight::run(const trace::Program& program, const std::function<void(int, bool)>& ties,
+void Sight::run(const trace::Trace& program, const std::function<void(int, bool)>& ties,
                 const Written* like, Written& out) const {
     verif::Memory primary("pri_mem"), secondary("sec_mem");
     dla::model::Device device(sizes_, primary, &secondary);
@@ -109,7 +109,7 @@ void Sight::run(const trace::Program& program, const std::function<void(int, boo
     take(secondary, like == nullptr ? out.secondary : like->secondary);
 }
 
-void Sight::play(const trace::Program& program, verif::Bins& bins) {
+void Sight::play(const trace::Trace& program, verif::Bins& bins) {
     Written right;
     run(
         program,
@@ -121,7 +121,7 @@ void Sight::play(const trace::Program& program, verif::Bins& bins) {
         return tried_[key_of(a)] < tried_[key_of(b)];
     });
     if (tries_.size() > kMostTries) tries_.resize(kMostTries);
-    trace::Program changed = program;
+    trace::Trace changed = program;
     for (const Try& one : tries_) {
         const Key key = key_of(one);
         if (done_.count(key) != 0) continue;

@@ -54,7 +54,7 @@ public:
     /// Tries what the layers since the last call have, but not more than a few of a program: those
     /// that were tried least. A class that was seen once is not tried again. `program` is in the
     /// register map that has no name.
-    void play(const trace::Program& program, verif::Bins& bins);
+    void play(const trace::Trace& program, verif::Bins& bins);
 
 private:
     struct Try {
@@ -70,7 +70,7 @@ private:
 
     void hit(verif::Bins& bins, std::size_t parameter, int value) const;
     int class_of(std::size_t parameter, int value) const;
-    void run(const trace::Program& program, const std::function<void(int, bool)>& ties,
+    void run(const trace::Trace& program, const std::function<void(int, bool)>& ties,
              const Written* like, Written& out) const;
 
     dla::model::Architecture sizes_;

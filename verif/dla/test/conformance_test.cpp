@@ -41,7 +41,7 @@ std::vector<fs::path> traces(const fs::path& folder, const std::string& prefix =
 }
 
 /// What a program uses and the model lacks ("PDP", "EW").
-std::set<std::string> extra_units(const dla::trace::Program& program) {
+std::set<std::string> extra_units(const dla::trace::Trace& program) {
     std::set<std::string> out;
     for (const dla::trace::Command& c : program.commands) {
         if (c.op != dla::trace::Op::write) continue;

@@ -26,7 +26,7 @@ bool exists(const Coverage& coverage, const std::string& bin) {
 
 /// Register writes one by one.
 struct Writer {
-    dla::trace::Program program;
+    dla::trace::Trace program;
 
     template <class Register>
     void put(const Register& reg) {
@@ -158,7 +158,7 @@ TEST(Coverage, CountersOfTheHardwareHitBins) {
 }
 
 /// A layer of SDP that adds 1 << 33, saturated, to 1; its output convertor shifts.
-dla::trace::Program far_shift(std::uint32_t output_shift) {
+dla::trace::Trace far_shift(std::uint32_t output_shift) {
     Writer w;
     dla::trace::MemoryInit input;
     input.base = 0x1000;
@@ -271,7 +271,7 @@ TEST(Coverage, RandomLayersLeaveNoHole) {
     for (const auto& [name, sizes] : presets()) {
         Coverage coverage(sizes);
         for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
-            const dla::trace::Program program = dla::stimulus::random_program(sizes, seed);
+            const dla::trace::Trace program = dla::stimulus::random_program(sizes, seed);
             verif::Memory primary("pri_mem"), secondary("sec_mem");
             dla::model::Device device(sizes, primary, &secondary);
             const dla::trace::PlayResult result =
@@ -296,7 +296,7 @@ TEST(Coverage, RandomLayersOfTheFullDesignLeaveNoHole) {
         dla::stimulus::RandomOptions options;
         options.seed = seed;
         options.layers = 16;
-        const dla::trace::Program program =
+        const dla::trace::Trace program =
             dla::trace::in_map(dla::stimulus::random_layers(sizes, options).program, "", "v1");
         verif::Memory primary("pri_mem"), secondary("sec_mem");
         dla::model::Device device(sizes, primary, &secondary);

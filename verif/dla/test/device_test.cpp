@@ -364,11 +364,11 @@ TEST(Device, FirstRegisterMap) {
     EXPECT_EQ(register_address(0x1000, v1, ""), kNoUnit);  // the error collator
     EXPECT_EQ(device.csb_read(0x1000), 0u);
 
-    trace::Program program;
+    trace::Trace program;
     program.commands.resize(2);
     program.commands[0].addr = regs::csc::D_BANK::kAddress;
     program.commands[1].op = trace::Op::sync_wait;
-    const trace::Program moved = trace::in_map(program, "", v1);
+    const trace::Trace moved = trace::in_map(program, "", v1);
     EXPECT_EQ(moved.commands[0].addr, 0x6000u + regs::csc::D_BANK::kOffset);
     EXPECT_EQ(moved.commands[1].addr, 0u);
     EXPECT_EQ(moved.glb_base, 0u);

@@ -25,7 +25,7 @@ using dla::stimulus::directed_layer;
 using test::NaiveConv;
 
 /// What the program writes into a register.
-std::uint32_t value(const dla::trace::Program& program, const std::string& reg) {
+std::uint32_t value(const dla::trace::Trace& program, const std::string& reg) {
     for (const dla::trace::Command& c : program.commands) {
         if (c.op == dla::trace::Op::write && c.reg == reg) return c.value;
     }
@@ -120,7 +120,7 @@ private:
     }
 
     const Architecture sizes_ = dla::published::nv_full();
-    dla::trace::Program program_;
+    dla::trace::Trace program_;
     NaiveConv c_;
     verif::Memory memory_{"pri_mem"}, unused_{"sec_mem"};
 };

@@ -243,7 +243,7 @@ TEST(LayerFollower, AChangeOfModeOrBanksDropsTheLines) {
 // ---- programs
 
 /// All findings of a program that are not warnings.
-Names errors(const Architecture& sizes, const dla::trace::Program& program) {
+Names errors(const Architecture& sizes, const dla::trace::Trace& program) {
     LayerFollower follower(sizes);
     Names out;
     const auto take = [&](const std::vector<Finding>& findings) {
@@ -306,7 +306,7 @@ TEST(LayerChecker, ProgramsOfALargerConfigurationAreRefused) {
     const std::vector<Config> all = configs();
     int refused = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        const dla::trace::Program program = dla::stimulus::random_program(all.back().sizes, seed);
+        const dla::trace::Trace program = dla::stimulus::random_program(all.back().sizes, seed);
         refused += errors(all.front().sizes, program).empty() ? 0 : 1;
     }
     EXPECT_GE(refused, 18);

@@ -99,7 +99,7 @@ TEST(OriginalHardware, ALayerThatDoesNotCountReadsAnOldCount) {
 // ---- programs
 
 /// Names of the rules about the original hardware that a program meets; nothing else may be found.
-Names hints(const Architecture& sizes, const dla::trace::Program& program) {
+Names hints(const Architecture& sizes, const dla::trace::Trace& program) {
     Names out;
     for (const dla::run::BrokenRule& rule :
          dla::run::make_platform("test", sizes).check_rules(program)) {
@@ -112,7 +112,7 @@ Names hints(const Architecture& sizes, const dla::trace::Program& program) {
 Architecture nv_small() { return dla::published::configs().front().sizes; }
 
 /// The program of a file of the conformance folder; without commands if that is not there.
-dla::trace::Program original_fails(const std::string& name) {
+dla::trace::Trace original_fails(const std::string& name) {
     const char* path = std::getenv("MACRAME_CONFORMANCE");
     const fs::path file =
         fs::path(path == nullptr ? "" : path) / "original_fails" / (name + ".cfg");
@@ -142,14 +142,14 @@ TEST(OriginalHardware, EveryProgramThatItFailsHasItsHint) {
         {"s_saturation_stale", {"original-saturation"}},
     };
     for (const auto& p : programs) {
-        const dla::trace::Program program = original_fails(p.name);
+        const dla::trace::Trace program = original_fails(p.name);
         NEEDS(program);
         EXPECT_EQ(hints(nv_small(), program), p.hints) << p.name;
     }
 }
 
 /// Plays a program on the golden model; what its register reads return.
-std::vector<std::uint32_t> play(const dla::trace::Program& program, verif::Memory& memory) {
+std::vector<std::uint32_t> play(const dla::trace::Trace& program, verif::Memory& memory) {
     verif::Memory other("sec_mem");
     dla::model::Device device(nv_small(), memory, &other);
     const dla::trace::PlayResult result = dla::trace::play(program, device, memory, other);
@@ -161,7 +161,7 @@ std::vector<std::uint32_t> play(const dla::trace::Program& program, verif::Memor
 }
 
 TEST(OriginalHardware, TheModelReadsTheRightTableEntries) {
-    const dla::trace::Program program = original_fails("c_lut_readback");
+    const dla::trace::Trace program = original_fails("c_lut_readback");
     NEEDS(program);
     verif::Memory memory("pri_mem");
     EXPECT_EQ(play(program, memory), (std::vector<std::uint32_t>{0x105, 0x106, 0x107, 0x111, 0x112,
@@ -169,7 +169,7 @@ TEST(OriginalHardware, TheModelReadsTheRightTableEntries) {
 }
 
 TEST(OriginalHardware, TheModelCountsSaturationPerLayer) {
-    const dla::trace::Program program = original_fails("s_saturation_stale");
+    const dla::trace::Trace program = original_fails("s_saturation_stale");
     NEEDS(program);
     verif::Memory memory("pri_mem");
     const std::vector<std::uint32_t> reads = play(program, memory);
@@ -187,7 +187,7 @@ TEST(OriginalHardware, TheModelComputesWithTheWeightsOfEachLayer) {
                     {"b2_kept_then_moved", 127},
                     {"b2_control_no_reuse", 127}};
     for (const auto& p : programs) {
-        const dla::trace::Program program = original_fails(p.name);
+        const dla::trace::Trace program = original_fails(p.name);
         NEEDS(program);
         verif::Memory memory("pri_mem");
         play(program, memory);
@@ -205,10 +205,10 @@ TEST(OriginalHardware, SafeRandomProgramsHaveNoHint) {
         dla::stimulus::Coverage coverage(config.sizes), usual(config.sizes);
         int failing = 0;
         for (std::uint64_t seed = 1; seed <= kPrograms; ++seed) {
-            const dla::trace::Program program = platform.random_program(seed, true);
+            const dla::trace::Trace program = platform.random_program(seed, true);
             EXPECT_EQ(hints(config.sizes, program), Names{}) << config.name << ", seed " << seed;
             coverage.play(program);
-            const dla::trace::Program other = platform.random_program(seed, false);
+            const dla::trace::Trace other = platform.random_program(seed, false);
             failing += hints(config.sizes, other).empty() ? 0 : 1;
             usual.play(other);
         }

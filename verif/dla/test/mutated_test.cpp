@@ -25,7 +25,7 @@ model::Architecture all_units() {
 }
 
 /// The number of register writes that differ.
-std::size_t differences(const trace::Program& a, const trace::Program& b) {
+std::size_t differences(const trace::Trace& a, const trace::Trace& b) {
     std::size_t out = 0;
     for (std::size_t i = 0; i < a.commands.size(); ++i)
         out +=
@@ -127,7 +127,7 @@ TEST(Mutated, ADesignThatDependsOnTimingPasses) {
 /// What the layer checker says nothing of must not stop the model.
 TEST(Mutated, AStopWithoutARuleFails) {
     Platform silent = platform(all_units());
-    silent.check_rules = [](const trace::Program&) { return std::vector<BrokenRule>(); };
+    silent.check_rules = [](const trace::Trace&) { return std::vector<BrokenRule>(); };
     std::size_t failed = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         const Outcome outcome = run(silent, seed, "PDP,PDP_RDMA");

@@ -23,7 +23,7 @@ public:
     NaiveReference(const dla::model::Architecture& sizes, verif::Memory& memory)
         : sizes_(sizes), memory_(memory) {}
 
-    void run(const dla::trace::Program& program) {
+    void run(const dla::trace::Trace& program) {
         verif::Memory unused("sec_mem");
         dla::trace::prepare_memory(program, memory_, unused);
         memory_.log_writes(true);

@@ -57,7 +57,7 @@ TEST(RandomLayers, SameSeedSameProgram) {
 class Digest {
 public:
     void add(std::uint64_t value) { state_ = (state_ ^ value) * 0x100000001B3u; }
-    void add(const dla::trace::Program& program) {
+    void add(const dla::trace::Trace& program) {
         for (const dla::trace::Command& c : program.commands) {
             add(static_cast<std::uint64_t>(c.op));
             add(c.addr);
@@ -249,7 +249,7 @@ TEST(RandomLayers, AddressesFitTheBus) {
         sizes.addr_w = bits;
         std::uint64_t all = 0;
         for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-            const dla::trace::Program program = dla::stimulus::random_program(sizes, seed);
+            const dla::trace::Trace program = dla::stimulus::random_program(sizes, seed);
             for (const dla::trace::MemoryInit& init : program.memory)
                 all |= init.base;
         }
@@ -269,7 +269,7 @@ TEST(RandomLayers, CompareDevicesFindsAWrongByteAndRegister) {
             return addr == 0x90C8 ? v ^ 1u : v;  // SDP.D_CVT_SHIFT
         }
     };
-    const dla::trace::Program program = dla::stimulus::random_program({}, 3);
+    const dla::trace::Trace program = dla::stimulus::random_program({}, 3);
     verif::Memory a("pri_mem"), a2("sec_mem"), b("pri_mem"), b2("sec_mem");
     dla::model::Device good({}, a);
     Faulty bad({}, b);

@@ -133,7 +133,7 @@ TEST(Simulate, TheLayerCheckerIsInFrontOfCompiledNetworks) {
                 }
                 return verif::run::Outcome{};
             };
-            return std::vector<verif::run::Program>{{"network", run}};
+            return std::vector<verif::run::ProgramRun>{{"network", run}};
         };
         SimulateOptions options;
         options.program = "a network";
@@ -273,9 +273,7 @@ TEST(Simulate, UnwritableFilesStopItBeforeAnythingRuns) {
     options.csv = "/nonexist/x";
     Platform on = platform();
     on.program = "macrame";
-    on.random_program = [](std::uint64_t, bool) -> trace::Program {
-        throw std::logic_error("ran");
-    };
+    on.random_program = [](std::uint64_t, bool) -> trace::Trace { throw std::logic_error("ran"); };
     const Ran ran = run(options, on);
     EXPECT_EQ(ran.status, 2);
     EXPECT_EQ(ran.err, "macrame: --csv = /nonexist/x: want a file that can be written\n");

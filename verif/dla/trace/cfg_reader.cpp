@@ -70,7 +70,7 @@ public:
             if (split(line, parsed)) execute(parsed);
         }
         check_events();
-        const Program& program = result_.program;
+        const Trace& program = result_.program;
         if (result_.ok() && program.commands.empty() && program.notifies.empty()) {
             result_.errors.push_back(name_ + kNoCommand);
         }

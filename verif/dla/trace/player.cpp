@@ -52,7 +52,7 @@ double cpu_seconds() {
 
 class Player {
 public:
-    Player(const Program& program, verif::Device& device, verif::Memory& primary,
+    Player(const Trace& program, verif::Device& device, verif::Memory& primary,
            verif::Memory& secondary, const PlayOptions& options)
         : program_(program),
           device_(device),
@@ -399,7 +399,7 @@ private:
         if (device_.interrupt()) note_interrupt();
     }
 
-    const Program& program_;
+    const Trace& program_;
     verif::Device& device_;
     verif::Memory& primary_;
     verif::Memory& secondary_;
@@ -425,7 +425,7 @@ std::uint8_t noise(std::uint64_t addr) {
 
 }  // namespace
 
-void prepare_memory(const Program& program, verif::Memory& primary, verif::Memory& secondary) {
+void prepare_memory(const Trace& program, verif::Memory& primary, verif::Memory& secondary) {
     for (const MemoryInit& init : program.memory) {
         verif::Memory& memory = init.port == Port::primary ? primary : secondary;
         if (init.size != 0 && init.pattern >= 0) {
@@ -471,7 +471,7 @@ std::string compare_region(const RegionCheck& check, const verif::Memory& primar
     return first;
 }
 
-PlayResult play(const Program& program, verif::Device& device, verif::Memory& primary,
+PlayResult play(const Trace& program, verif::Device& device, verif::Memory& primary,
                 verif::Memory& secondary, const PlayOptions& options) {
     return Player(program, device, primary, secondary, options).run();
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Executes a Program on a Device: commands strictly in order, interrupts serviced between two
+/// Executes a Trace on a Device: commands strictly in order, interrupts serviced between two
 /// commands whenever the pin is high, posted writes back to back.
 
 #include <atomic>
@@ -77,14 +77,14 @@ struct PlayResult {
 };
 
 /// Puts the program's initial contents into the memories.
-void prepare_memory(const Program& program, verif::Memory& primary, verif::Memory& secondary);
+void prepare_memory(const Trace& program, verif::Memory& primary, verif::Memory& secondary);
 
 /// Compares a region; empty if equal, else the first difference (address, expected, found).
 std::string compare_region(const RegionCheck& check, const verif::Memory& primary,
                            const verif::Memory& secondary);
 
 /// Prepares the memories, resets the device, runs the program.
-PlayResult play(const Program& program, verif::Device& device, verif::Memory& primary,
+PlayResult play(const Trace& program, verif::Device& device, verif::Memory& primary,
                 verif::Memory& secondary, const PlayOptions& options = {});
 
 }  // namespace macrame::dla::trace

@@ -4,7 +4,7 @@
 
 namespace macrame::dla::trace {
 
-Program in_map(Program program, std::string_view from, std::string_view to) {
+Trace in_map(Trace program, std::string_view from, std::string_view to) {
     if (from == to) return program;
     for (Command& command : program.commands) {
         const bool on_registers = command.op == Op::write || command.op == Op::read ||

@@ -85,7 +85,7 @@ struct Notify {
     std::string where;
 };
 
-struct Program {
+struct Trace {
     std::string name;
     std::vector<MemoryInit> memory;
     std::vector<Command> commands;
@@ -98,11 +98,11 @@ struct Program {
 };
 
 /// The program for the registers of another map; `from` and `to` as in register_address().
-Program in_map(Program program, std::string_view from, std::string_view to);
+Trace in_map(Trace program, std::string_view from, std::string_view to);
 
 /// Outcome of reading a trace. The program is usable only if there are no errors.
 struct ReadResult {
-    Program program;
+    Trace program;
     std::vector<std::string> errors;  ///< "file:line: what was found, what was wanted"
     bool ok() const { return errors.empty(); }
 };

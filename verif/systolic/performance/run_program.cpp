@@ -11,7 +11,7 @@ namespace {
 using Register = Device::Register;
 
 constexpr std::uint64_t kDone = cycles::Control::kDone;  ///< STATUS of what has ended well
-constexpr int kMaxBurst = 256;                            // beats
+constexpr int kMaxBurst = 256;                           // beats
 
 std::array<std::uint64_t, kModuleCount> counts(Device& device, Register at) {
     const Word word = device.read(at);
@@ -31,8 +31,8 @@ void add(Counters& to, const Counters& more) {
 }
 
 /// Adds to counters and ends. Returns what went wrong.
-std::string run_program(Device& device, const Architecture& architecture, const Program& program,
-                        int latency, Run& out) {
+std::string run_program(Device& device, const Architecture& architecture,
+                        const PlacedProgram& program, int latency, Run& out) {
     const std::size_t count = program.instructions.size();
     if (count > kMostInstructions)
         return "the program has more than " + std::to_string(kMostInstructions) + " instructions";
@@ -91,17 +91,17 @@ std::string counters_text(const Counters& counters) {
 
 std::string difference(const Run& design, const Run& model) {
     if (design.counters != model.counters)
-        return counters_text(design.counters) + "; the cycle model: " +
-               counters_text(model.counters);
-    const auto at = std::mismatch(design.ends.begin(), design.ends.end(), model.ends.begin(),
-                                  model.ends.end());
+        return counters_text(design.counters) +
+               "; the cycle model: " + counters_text(model.counters);
+    const auto at =
+        std::mismatch(design.ends.begin(), design.ends.end(), model.ends.begin(), model.ends.end());
     if (at.first == design.ends.end()) return "";
     return "instruction " + std::to_string(at.first - design.ends.begin()) + " ends in cycle " +
            cycle_text(*at.first) + "; of the cycle model: " + cycle_text(*at.second);
 }
 
-void put_programs(const std::vector<Program>& programs, verif::Memory& memory) {
-    for (const Program& program : programs) {
+void put_programs(const std::vector<PlacedProgram>& programs, verif::Memory& memory) {
+    for (const PlacedProgram& program : programs) {
         std::uint64_t address = program.address;
         for (const Instruction& instruction : program.instructions) {
             const auto word = word_bytes(encode(instruction));
@@ -112,12 +112,12 @@ void put_programs(const std::vector<Program>& programs, verif::Memory& memory) {
 }
 
 Run run_programs(Device& device, const Architecture& architecture,
-                 const std::vector<Program>& programs, int latency, const Trials& trials) {
+                 const std::vector<PlacedProgram>& programs, int latency, const Trials& trials) {
     Run out;
     if (trials.some()) out.problem = try_out(device, architecture, programs, trials, latency);
     if (!out.problem.empty()) out.violations = device.violations();
     if (!out.problem.empty()) return out;
-    for (const Program& program : programs) {
+    for (const PlacedProgram& program : programs) {
         out.problem = run_program(device, architecture, program, latency, out);
         if (!out.problem.empty()) break;
     }
@@ -125,7 +125,7 @@ Run run_programs(Device& device, const Architecture& architecture,
     return out;
 }
 
-Run run_on_model(const Architecture& architecture, const std::vector<Program>& programs,
+Run run_on_model(const Architecture& architecture, const std::vector<PlacedProgram>& programs,
                  const verif::AxiMemoryOptions& axi, Observer* observer, const Trials& trials) {
     verif::Memory words, nothing;
     put_programs(programs, words);

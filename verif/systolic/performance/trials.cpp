@@ -55,10 +55,13 @@ private:
 
 class Trial {
 public:
-    Trial(Device& device, const Architecture& architecture, const Program& program, int latency,
-          verif::Random& random)
-        : device_(device), architecture_(architecture), program_(program),
-          quiet_(longest_quiet(architecture, program.instructions, latency)), random_(random) {}
+    Trial(Device& device, const Architecture& architecture, const PlacedProgram& program,
+          int latency, verif::Random& random)
+        : device_(device),
+          architecture_(architecture),
+          program_(program),
+          quiet_(longest_quiet(architecture, program.instructions, latency)),
+          random_(random) {}
 
     /// Undisturbed: how long it is, and how often memory answers.
     void measure() {
@@ -167,10 +170,10 @@ private:
         const std::optional<verif::AxiFault>& first =
             port == Port::store ? faults.first_write : faults.first_read;
         want(first.has_value(), "ERROR_SOURCE is " + hex(source) + ", which had no error");
-        const bool fits = port == Port::fetch ? first->addr == address
-                                              : has_transfer(port, address, first->addr);
-        want(fits, "ERROR_ADDRESS is " + hex(address) + ", the first error was at " +
-                       hex(first->addr));
+        const bool fits =
+            port == Port::fetch ? first->addr == address : has_transfer(port, address, first->addr);
+        want(fits,
+             "ERROR_ADDRESS is " + hex(address) + ", the first error was at " + hex(first->addr));
     }
 
     /// A LOAD or STORE that begins at `address` and moves bytes of the beat or burst at `at`.
@@ -190,7 +193,7 @@ private:
 
     Device& device_;
     const Architecture& architecture_;
-    const Program& program_;
+    const PlacedProgram& program_;
     const std::uint64_t quiet_;
     verif::Random& random_;
     std::uint64_t cycles_ = 0;
@@ -204,8 +207,8 @@ std::uint64_t longest_quiet(const Architecture& architecture,
     std::int64_t most = 0;
     for (const Instruction& i : program) {
         const Alu& alu = i.alu;
-        const std::int64_t elements = alu.output_height * alu.output_width *
-                                      (alu.window_height * alu.window_width + 1);
+        const std::int64_t elements =
+            alu.output_height * alu.output_width * (alu.window_height * alu.window_width + 1);
         most = std::max({most, i.gemm.ofmap_height * i.gemm.ofmap_width, 8 * elements});
     }
     const auto queues = static_cast<std::uint64_t>(2 * architecture.queue_depth + 1);
@@ -213,7 +216,7 @@ std::uint64_t longest_quiet(const Architecture& architecture,
            queues * static_cast<std::uint64_t>(most + 2 * architecture.rows);
 }
 
-void start(Device& device, const Program& program) {
+void start(Device& device, const PlacedProgram& program) {
     constexpr int kAddress = 0, kCount = 4, kGo = 0;
     device.write32(Register::program, kCount,
                    static_cast<std::uint32_t>(program.instructions.size()));
@@ -241,11 +244,11 @@ std::string stop(Device& device, std::uint64_t most_quiet_cycles) {
 }
 
 std::string try_out(Device& device, const Architecture& architecture,
-                    const std::vector<Program>& programs, const Trials& trials, int latency) {
+                    const std::vector<PlacedProgram>& programs, const Trials& trials, int latency) {
     const Snapshot before(device.data());
     verif::Random random(trials.seed);
     try {
-        for (const Program& program : programs) {
+        for (const PlacedProgram& program : programs) {
             Trial trial(device, architecture, program, latency, random);
             trial.measure();
             for (int i = 0; i < trials.resets; ++i)

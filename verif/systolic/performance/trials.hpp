@@ -14,7 +14,7 @@
 namespace macrame::systolic::performance {
 
 /// A program and where its words lie.
-struct Program {
+struct PlacedProgram {
     std::uint64_t address = 0;
     std::vector<Instruction> instructions;
 };
@@ -24,7 +24,7 @@ std::uint64_t longest_quiet(const Architecture& architecture,
                             const std::vector<Instruction>& program, int latency);
 
 /// In 32-bit writes: count and address, then GO.
-void start(Device& device, const Program& program);
+void start(Device& device, const PlacedProgram& program);
 
 /// Clears all events of STATUS and enables their interrupts.
 void clear_events(Device& device);
@@ -41,6 +41,6 @@ struct Trials {
 
 /// Says what is wrong; empty: nothing. Memory is as it was then.
 std::string try_out(Device& device, const Architecture& architecture,
-                    const std::vector<Program>& programs, const Trials& trials, int latency);
+                    const std::vector<PlacedProgram>& programs, const Trials& trials, int latency);
 
 }  // namespace macrame::systolic::performance

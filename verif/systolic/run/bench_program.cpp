@@ -11,7 +11,7 @@ namespace macrame::systolic::run {
 using cycles::Control;
 using verif::run::BenchLine;
 
-std::vector<BenchLine> bench_lines(const std::vector<performance::Program>& programs,
+std::vector<BenchLine> bench_lines(const std::vector<performance::PlacedProgram>& programs,
                                    std::uint32_t config_address, std::uint32_t identity) {
     constexpr std::uint64_t kAll = 0xffffffff, kEnableAtReset = Control::kEvents;
     const auto at = [&](Control::Register word, std::uint32_t byte = 0) -> std::uint64_t {
@@ -21,7 +21,7 @@ std::vector<BenchLine> bench_lines(const std::vector<performance::Program>& prog
     std::vector<BenchLine> lines = {
         {'r', at(Control::Register::identity), identity, kAll, 0, "IDENTITY"},
         {'r', at(Control::Register::status, 4), kEnableAtReset, kAll, 0, "INTERRUPT_ENABLE"}};
-    for (const performance::Program& program : programs) {
+    for (const performance::PlacedProgram& program : programs) {
         lines.push_back({'w', status, Control::kEvents, 0, 0, "STATUS"});
         lines.push_back(
             {'w', at(Control::Register::program), program.address, 0, 0, "PROGRAM_ADDRESS"});

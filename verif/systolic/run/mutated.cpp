@@ -4,8 +4,8 @@
 #include <ctime>
 #include <utility>
 
-#include "verif/common/run/compare_memory.hpp"
 #include "verif/common/random.hpp"
+#include "verif/common/run/compare_memory.hpp"
 #include "verif/systolic/check/program_check.hpp"
 #include "verif/systolic/model/simulator.hpp"
 #include "verif/systolic/stimulus/mutation.hpp"
@@ -91,19 +91,18 @@ private:
         verif::Memory memory;
         job_.fill(memory);
         memory.log_writes(true);
-        const std::vector<performance::Program> programs = {{0, mutation_.program}};
+        const std::vector<performance::PlacedProgram> programs = {{0, mutation_.program}};
         const verif::AxiMemoryOptions axi = axi_of(options_, platform_.architecture, job_.order);
         const performance::Run result =
             platform_.run_rtl({programs, memory, axi, turn.wave, turn.counts});
-        const std::string differs = difference(
-            result, performance::run_on_model(platform_.architecture, programs, axi));
+        const std::string differs =
+            difference(result, performance::run_on_model(platform_.architecture, programs, axi));
         verif::run::Row& row = out_.row;
         ++row.checks;
         if (result.stands_still != stops_ || (!stops_ && !result.problem.empty()))
             fail("RTL", result.problem);
         if (!differs.empty()) row.failures.push_back("RTL: " + differs);
-        row.failures.insert(row.failures.end(), result.violations.begin(),
-                            result.violations.end());
+        row.failures.insert(row.failures.end(), result.violations.begin(), result.violations.end());
         row.cycles = row.total_cycles = result.counters.cycles;
         row.has_cycles = true;
         compare("RTL", memory);

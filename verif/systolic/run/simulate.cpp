@@ -32,8 +32,8 @@ namespace macrame::systolic::run {
 namespace {
 
 using verif::run::Outcome;
-using verif::run::Turn;
 using verif::run::Subject;
+using verif::run::Turn;
 using verif::run::Verdict;
 using verif::text::shortest;
 using Bytes = std::vector<std::uint8_t>;
@@ -102,7 +102,7 @@ public:
         }
         if (!options_.coverage.empty())
             verif::run::read_coverage(options_.coverage, coverage_.bins(), errors);
-        const std::vector<verif::run::Program> programs = find_programs(errors);
+        const std::vector<verif::run::ProgramRun> programs = find_programs(errors);
         for (const std::string& error : errors)
             verif::run::complain(platform_.program, error);
         if (!errors.empty()) return verif::run::kUserError;
@@ -112,15 +112,15 @@ public:
         setup.macs_per_cycle =
             static_cast<double>(platform_.architecture.rows) * platform_.architecture.columns;
         const int status = verif::run::run_programs(options_, setup, programs);
-        const bool written = options_.coverage.empty() ||
-                             verif::run::write_coverage(options_.coverage, coverage_.bins(),
-                                                        platform_.program);
+        const bool written =
+            options_.coverage.empty() ||
+            verif::run::write_coverage(options_.coverage, coverage_.bins(), platform_.program);
         return written ? status : verif::run::kUserError;
     }
 
 private:
-    std::vector<verif::run::Program> find_programs(std::vector<std::string>& errors) {
-        std::vector<verif::run::Program> out;
+    std::vector<verif::run::ProgramRun> find_programs(std::vector<std::string>& errors) {
+        std::vector<verif::run::ProgramRun> out;
         const auto add = [&](const Job& job) {
             out.push_back({job.name, [this, job](const Turn& turn) { return run_job(job, turn); }});
         };
@@ -183,9 +183,8 @@ private:
     }
 
     Job read_job(std::vector<std::string>& errors) const {
-        const auto program =
-            files::read_program(options_.program, &platform_.architecture, errors)
-                .value_or(std::vector<Instruction>());
+        const auto program = files::read_program(options_.program, &platform_.architecture, errors)
+                                 .value_or(std::vector<Instruction>());
         Bytes before;
         if (!options_.memory.empty())
             before = files::read_bytes(options_.memory, errors).value_or(Bytes());
@@ -207,7 +206,7 @@ private:
     /// The verifier's findings go to the notes, with --strict to the failures.
     void verify(const Job& job, Outcome& out) const {
         std::vector<check::Finding> found;
-        for (const performance::Program& program : job.programs) {
+        for (const performance::PlacedProgram& program : job.programs) {
             const auto more = check::check_program(platform_.architecture, program.instructions);
             found.insert(found.end(), more.begin(), more.end());
         }
@@ -237,14 +236,14 @@ private:
         if (options_.subject != Subject::model) {
             run_rtl(job, turn, of_rtl, out);
         } else if (job.longest() > kMostInstructions) {
-            out.notes.push_back("no cycles: a start counts at most " +
-                                shortest(kMostInstructions) + " instructions");
+            out.notes.push_back("no cycles: a start counts at most " + shortest(kMostInstructions) +
+                                " instructions");
         } else if (out.row.failures.empty()) {
             run_cycles(job, out);
         }
         if (options_.subject == Subject::both && out.row.failures.empty()) {
-            out.row.first_difference = verif::run::compare_memory(
-                {"RTL", of_rtl}, {"model", of_model}, out.row.failures);
+            out.row.first_difference =
+                verif::run::compare_memory({"RTL", of_rtl}, {"model", of_model}, out.row.failures);
             ++out.row.checks;
         }
         if (!options_.verilog.empty() && out.row.failures.empty())
@@ -254,7 +253,7 @@ private:
         const verif::Memory& memory = options_.subject == Subject::model ? of_model : of_rtl;
         out.row.read_bytes = memory.device_reads();
         out.row.write_bytes = memory.device_writes();
-        for (const performance::Program& program : job.programs) {
+        for (const performance::PlacedProgram& program : job.programs) {
             if (!options_.verbose) break;
             out.notes.push_back(timing_text(
                 timing::reference_timing(platform_.architecture, program.instructions)));
@@ -297,9 +296,9 @@ private:
             steps.emplace(platform_.architecture, job.instructions(), wanted, memory);
         }
         const verif::AxiMemoryOptions axi = axi_of(options_, platform_.architecture, job.order);
-        const performance::Run result = platform_.run_rtl(
-            {job.programs, memory, axi, turn.wave, turn.counts, steps ? &*steps : nullptr,
-             trials_of(options_, job.order)});
+        const performance::Run result =
+            platform_.run_rtl({job.programs, memory, axi, turn.wave, turn.counts,
+                               steps ? &*steps : nullptr, trials_of(options_, job.order)});
         verif::run::Row& row = out.row;
         add_problems(result, "RTL", row);
         if (steps) {
@@ -331,10 +330,10 @@ private:
         const bool observed = (options_.verbose && !trials.some()) || !options_.times.empty();
         const std::vector<Instruction> program = job.instructions();
         performance::Observer observer(program);
-        const performance::Run run = performance::run_on_model(
-            platform_.architecture, job.programs,
-            axi_of(options_, platform_.architecture, job.order), observed ? &observer : nullptr,
-            trials);
+        const performance::Run run =
+            performance::run_on_model(platform_.architecture, job.programs,
+                                      axi_of(options_, platform_.architecture, job.order),
+                                      observed ? &observer : nullptr, trials);
         add_problems(run, "cycle model", out.row);
         out.row.cycles = out.row.total_cycles = run.counters.cycles;
         out.row.has_cycles = true;
@@ -354,7 +353,7 @@ private:
         const auto seed = options_.any_order ? std::optional(job.order) : std::nullopt;
         out.row.macs = 0;
         std::string problem;
-        for (const performance::Program& program : job.programs) {
+        for (const performance::PlacedProgram& program : job.programs) {
             const std::vector<Instruction>& instructions = program.instructions;
             model::Simulator simulator(platform_.architecture, instructions, memory, seed);
             problem = options_.buffers.empty() ? simulator.run()
@@ -372,7 +371,7 @@ private:
         verif::Memory memory;
         job.fill(memory);
         memory.log_writes(true);
-        for (const performance::Program& program : job.programs)
+        for (const performance::PlacedProgram& program : job.programs)
             model::Simulator(platform_.architecture, program.instructions, memory).run();
         verif::run::compare_memory({"any order", found}, {"stream order", memory}, row.failures);
         ++row.checks;

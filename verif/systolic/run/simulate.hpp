@@ -20,8 +20,8 @@ namespace macrame::systolic::run {
 
 /// Programs for the Verilated design.
 struct RtlJob {
-    const std::vector<performance::Program>& programs;  ///< they lie in a memory of their own
-    verif::Memory& memory;                              ///< of LOAD and STORE
+    const std::vector<performance::PlacedProgram>& programs;  ///< they lie in a memory of their own
+    verif::Memory& memory;                                    ///< of LOAD and STORE
     const verif::AxiMemoryOptions& axi;
     std::string wave;            ///< file for its waves; empty: none
     std::string counts;          ///< file for its counts; empty: none

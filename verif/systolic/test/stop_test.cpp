@@ -15,10 +15,12 @@ using performance::CycleDevice;
 using Port = performance::Device::Port;
 
 constexpr std::uint64_t kQuiet = 20000;
-constexpr const char* kLoad = "LOAD push_next dram_address=0x40 sram_address=0x1000000 x_size=1 "
-                              "y_size=4 z_size=4 z_stride=4 y_stride=4 bitwidth=1\n";
-constexpr const char* kWaits = "GEMM pop_prev ofmap_height=1 ofmap_width=1 active_rows=1 "
-                               "active_cols=1\n";
+constexpr const char* kLoad =
+    "LOAD push_next dram_address=0x40 sram_address=0x1000000 x_size=1 "
+    "y_size=4 z_size=4 z_stride=4 y_stride=4 bitwidth=1\n";
+constexpr const char* kWaits =
+    "GEMM pop_prev ofmap_height=1 ofmap_width=1 active_rows=1 "
+    "active_cols=1\n";
 
 class SystolicStop : public testing::Test {
 protected:
@@ -26,16 +28,15 @@ protected:
 
     /// STATUS when it is idle again, or has stood still.
     std::uint32_t run(const std::string& text) {
-        const performance::Program program{0, test::program_of(text)};
+        const performance::PlacedProgram program{0, test::program_of(text)};
         performance::put_programs({program}, words_);
         return run(program);
     }
-    std::uint32_t run(const performance::Program& program) {
+    std::uint32_t run(const performance::PlacedProgram& program) {
         performance::clear_events(device_);
         performance::start(device_, program);
         device_.wait_idle(kQuiet);
-        return static_cast<std::uint32_t>(
-            device_.read(performance::Device::Register::status).low);
+        return static_cast<std::uint32_t>(device_.read(performance::Device::Register::status).low);
     }
 
     verif::AxiMemoryOptions axi() const {
@@ -61,7 +62,8 @@ TEST_F(SystolicStop, AProgramThatWaitsForEver) {
 
 /// Instructions behind it do not begin: there is no DONE, and no token.
 TEST_F(SystolicStop, AnIllegalWord) {
-    const performance::Program program{0, test::program_of(std::string(kLoad) + kLoad + kLoad)};
+    const performance::PlacedProgram program{0,
+                                             test::program_of(std::string(kLoad) + kLoad + kLoad)};
     performance::put_programs({program}, words_);
     words_.fill(16, 16, 0);
     EXPECT_EQ(run(program), Control::kStopped | Control::kIllegal);
@@ -75,8 +77,7 @@ TEST_F(SystolicStop, ErrorsOfMemory) {
           std::tuple{Port::load, Control::kLoadError, Control::Source::load}}) {
         device_.set_faults(port, {0.0, 1});
         EXPECT_EQ(run(text), Control::kStopped | bit);
-        const std::uint64_t told =
-            device_.read(performance::Device::Register::command).high;
+        const std::uint64_t told = device_.read(performance::Device::Register::command).high;
         EXPECT_EQ(told & 3, static_cast<std::uint64_t>(source));
         EXPECT_EQ(told >> 32, port == Port::load ? 0x40U : 0U);
         EXPECT_TRUE(device_.irq());
@@ -91,8 +92,8 @@ TEST(SystolicStops, RandomPrograms) {
         const auto random = stimulus::random_program(architecture, seed, 40);
         const auto axi = performance::memory_options(architecture, 1 + static_cast<int>(seed % 50),
                                                      seed % 3 == 0 ? 0.3 : 0.0, seed);
-        const performance::Run run = performance::run_on_model(
-            architecture, {{0, random.program}}, axi, nullptr, {3, 6, seed});
+        const performance::Run run = performance::run_on_model(architecture, {{0, random.program}},
+                                                               axi, nullptr, {3, 6, seed});
         EXPECT_EQ(run.problem, "") << seed;
         EXPECT_TRUE(run.violations.empty()) << seed << " " << run.violations.front();
         if (seed % 3 == 0) continue;

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using verif::run::Outcome;
-using verif::run::Program;
+using verif::run::ProgramRun;
 using verif::run::Turn;
 using verif::run::Verdict;
 using verif::text::shortest;
@@ -100,7 +100,7 @@ public:
            std::vector<std::string>& errors)
         : options_(options), platform_(platform), errors_(errors) {}
 
-    std::vector<Program> find(const fs::path& folder) {
+    std::vector<ProgramRun> find(const fs::path& folder) {
         if (const std::string model = file_in(folder, ".tmodel"); !model.empty()) {
             add_network(folder, model);
         } else if (fs::exists(folder / "index.csv")) {
@@ -223,20 +223,21 @@ private:
     const SimulateOptions& options_;
     const Platform& platform_;
     std::vector<std::string>& errors_;
-    std::vector<Program> programs_;
+    std::vector<ProgramRun> programs_;
 };
 
 }  // namespace
 
-std::vector<Program> conformance_programs(const std::string& folder, const SimulateOptions& options,
-                                          const Platform& platform,
-                                          std::vector<std::string>& errors) {
+std::vector<ProgramRun> conformance_programs(const std::string& folder,
+                                             const SimulateOptions& options,
+                                             const Platform& platform,
+                                             std::vector<std::string>& errors) {
     std::error_code code;
     if (!fs::is_directory(folder, code)) {
         errors.push_back("--conformance = " + folder + ": want a folder");
         return {};
     }
-    std::vector<Program> out = Finder(options, platform, errors).find(folder);
+    std::vector<ProgramRun> out = Finder(options, platform, errors).find(folder);
     if (out.empty() && errors.empty()) {
         errors.push_back("--conformance = " + folder +
                          ": found no .tmodel and no index.csv: want folders with these");

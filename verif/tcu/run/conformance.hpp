@@ -15,9 +15,9 @@ namespace macrame::tcu::run {
 ///
 /// With the memory latency at which the original was recorded, 20 cycles without stalls, the design
 /// must not be slower than the column `cycles` of index.csv.
-std::vector<verif::run::Program> conformance_programs(const std::string& folder,
-                                                      const SimulateOptions& options,
-                                                      const Platform& platform,
-                                                      std::vector<std::string>& errors);
+std::vector<verif::run::ProgramRun> conformance_programs(const std::string& folder,
+                                                         const SimulateOptions& options,
+                                                         const Platform& platform,
+                                                         std::vector<std::string>& errors);
 
 }  // namespace macrame::tcu::run

@@ -167,9 +167,9 @@ std::vector<Piece> output_pieces(const Network& network, const Bytes& outputs) {
     return spread(network.model.outputs, vector_bytes(network), outputs);
 }
 
-std::vector<verif::run::Program> network_programs(const SimulateOptions& options,
-                                                  const Platform& platform,
-                                                  std::vector<std::string>& errors) {
+std::vector<verif::run::ProgramRun> network_programs(const SimulateOptions& options,
+                                                     const Platform& platform,
+                                                     std::vector<std::string>& errors) {
     const auto loaded = load_network(options.program, platform.architecture, errors);
     if (!loaded) return {};
     const auto network = std::make_shared<const Network>(*loaded);
@@ -177,7 +177,7 @@ std::vector<verif::run::Program> network_programs(const SimulateOptions& options
     if (!inputs) return {};
     const auto outputs =
         std::make_shared<Outputs>(options.output, network->model.architecture, inputs->size());
-    std::vector<verif::run::Program> out;
+    std::vector<verif::run::ProgramRun> out;
     for (std::size_t i = 0; i < inputs->size(); ++i) {
         Job job =
             network_job(*network, network->model.name + " input " + shortest(i), (*inputs)[i]);

@@ -40,8 +40,8 @@ Bytes network_output(const Network& network, const verif::Memory& dram0);
 std::vector<Piece> output_pieces(const Network& network, const Bytes& outputs);
 
 /// Programs for all inputs that the options name; the last one to end writes the outputs.
-std::vector<verif::run::Program> network_programs(const SimulateOptions& options,
-                                                  const Platform& platform,
-                                                  std::vector<std::string>& errors);
+std::vector<verif::run::ProgramRun> network_programs(const SimulateOptions& options,
+                                                     const Platform& platform,
+                                                     std::vector<std::string>& errors);
 
 }  // namespace macrame::tcu::run

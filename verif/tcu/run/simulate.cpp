@@ -22,7 +22,7 @@ namespace macrame::tcu::run {
 
 namespace {
 
-using verif::run::Program;
+using verif::run::ProgramRun;
 using verif::run::Turn;
 
 bool ends_with(const std::string& text, std::string_view end) {
@@ -36,7 +36,7 @@ public:
 
     int run() {
         std::vector<std::string> errors = mistakes();
-        std::vector<Program> programs;
+        std::vector<ProgramRun> programs;
         if (errors.empty() && !options_.coverage.empty()) {
             platform_.coverage = std::make_shared<stimulus::Coverage>(platform_.architecture);
             verif::run::read_coverage(options_.coverage, platform_.coverage->bins(), errors);
@@ -110,7 +110,7 @@ private:
         }
     }
 
-    std::vector<Program> find_programs(std::vector<std::string>& errors) const {
+    std::vector<ProgramRun> find_programs(std::vector<std::string>& errors) const {
         if (options_.random_layers > 0) return random_programs();
         if (!options_.conformance.empty())
             return conformance_programs(options_.conformance, options_, platform_, errors);
@@ -119,8 +119,8 @@ private:
         return single_program(errors);
     }
 
-    std::vector<Program> random_programs() const {
-        std::vector<Program> out;
+    std::vector<ProgramRun> random_programs() const {
+        std::vector<ProgramRun> out;
         for (int i = 0; i < options_.random_layers; ++i) {
             const std::uint64_t seed = options_.seed + static_cast<std::uint64_t>(i);
             const std::string name = "random seed " + verif::text::shortest(seed);
@@ -147,7 +147,7 @@ private:
     }
 
     /// A program on images of the banks.
-    std::vector<Program> single_program(std::vector<std::string>& errors) const {
+    std::vector<ProgramRun> single_program(std::vector<std::string>& errors) const {
         const Layout layout = layout_of(platform_.architecture);
         Job job;
         job.name = options_.program.substr(options_.program.rfind('/') + 1);

@@ -60,7 +60,7 @@ TEST_F(TcuConformance, ModelGivesEveryImage) {
         options.subject = verif::run::Subject::model;
         options.random_memory = true;  // nothing may depend on what memories held before
         const bool network = !fs::exists(folder / "index.csv");
-        for (const verif::run::Program& program :
+        for (const verif::run::ProgramRun& program :
              run::conformance_programs(folder.string(), options, platform, errors)) {
             const verif::run::Outcome outcome = program.run({});
             EXPECT_EQ(outcome.row.verdict, verif::run::Verdict::passed)

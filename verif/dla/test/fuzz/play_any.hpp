@@ -42,7 +42,7 @@ inline void play_any(const ReadResult& read) {
         if (error.find(": want ") == std::string::npos) std::abort();
     }
     if (!read.ok()) return;
-    const Program& program = read.program;
+    const Trace& program = read.program;
     if (program.commands.empty() && program.notifies.empty()) std::abort();
     std::uint64_t bytes = 0;
     for (const MemoryInit& init : program.memory)

@@ -15,7 +15,8 @@ using verif::run::Verdict;
 constexpr int kAccesses = 200;
 
 /// One random program; every register read must be what the model says.
-Outcome run(const std::string& name, std::uint64_t seed, const Platform& platform, Subject subject) {
+Outcome run(const std::string& name, std::uint64_t seed, const Platform& platform,
+            Subject subject) {
     Accumulator model(platform.lanes, platform.width);
     const std::unique_ptr<Device> rtl = subject == Subject::model ? nullptr : platform.make_rtl();
     verif::Random random(seed);
@@ -47,7 +48,7 @@ Outcome run(const std::string& name, std::uint64_t seed, const Platform& platfor
 }  // namespace
 
 int simulate(const verif::run::Options& options, const Platform& platform) {
-    std::vector<verif::run::Program> programs;
+    std::vector<verif::run::ProgramRun> programs;
     for (int i = 0; i < options.random_layers; ++i) {
         const std::uint64_t seed = options.seed + static_cast<std::uint64_t>(i);
         const std::string name = "random seed " + verif::text::shortest(seed);
