@@ -15,9 +15,8 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kPairs = 65536;
-constexpr int kLeftShift = 20;  // of TFLite's reference kernel
-constexpr int kMost = 32767;
+constexpr int kInputPairs = 65536;
+constexpr int kLeftShift = 20;     // of TFLite's reference kernel
 constexpr int kLeastSumShift = 6;  // of BN's operand where all of its bits are needed
 constexpr int kMostSumShift = 18;  // of BN's operand, so that EW's product fits
 
@@ -29,7 +28,7 @@ bool better(const AddTarget& target, const std::vector<int>& table, const AddMap
     candidate.wrong = candidate.most = 0;
     // Neighbours are alike: a stride that visits all pairs far from each other tells sooner.
     constexpr int kStride = 40503;
-    for (int n = 0, i = 0; n < kPairs; ++n, i = (i + kStride) % kPairs) {
+    for (int n = 0, i = 0; n < kInputPairs; ++n, i = (i + kStride) % kInputPairs) {
         const int found =
             std::clamp(candidate.apply(i / 256 - 128, i % 256 - 128), target.low, target.high);
         const int distance = std::abs(found - table[static_cast<std::size_t>(i)]);
@@ -47,16 +46,17 @@ bool registers(const AddTarget& target, bool main_is_b, int shift, AddMapping& m
     double multiplier = std::nearbyint(std::ldexp(main.scale / other.scale, shift));
     double slope = std::ldexp(other.scale / target.output.scale, -shift);
     if (multiplier < 1) return false;
-    if (multiplier > kMost) {
+    if (multiplier > kMostOperand) {
         if (shift != kLeastSumShift) return false;
         // Next to nothing: a little of it is as good as what it is.
         shift = 0;
-        multiplier = kMost;
-        slope = main.scale / target.output.scale / kMost;
+        multiplier = kMostOperand;
+        slope = main.scale / target.output.scale / kMostOperand;
     }
     int exponent = 0;
     const double mantissa = std::frexp(slope, &exponent);
-    made.scale = static_cast<std::int16_t>(std::min(std::nearbyint(mantissa * 32768), 1.0 * kMost));
+    made.scale =
+        static_cast<std::int16_t>(std::min(std::nearbyint(mantissa * 32768), 1.0 * kMostOperand));
     made.shift = 15 - exponent;
     if (made.shift < 0 || made.shift > 48) return false;
     const double zero = std::ldexp(target.output.zero_point, made.shift) / made.scale;
@@ -85,11 +85,11 @@ void refine(const AddTarget& target, const std::vector<int>& table, AddMapping& 
             if (change < 2) candidate.offset += step;
             if (change / 2 == 1) candidate.offset += step * grain;
             if (change / 2 == 2)
-                candidate.scale =
-                    static_cast<std::int16_t>(std::clamp(best.scale + step, -kMost, kMost));
+                candidate.scale = static_cast<std::int16_t>(
+                    std::clamp(best.scale + step, -kMostOperand, kMostOperand));
             if (change / 2 == 3)
-                candidate.bs_mul =
-                    static_cast<std::int16_t>(std::clamp(best.bs_mul + step, -kMost, kMost));
+                candidate.bs_mul = static_cast<std::int16_t>(
+                    std::clamp(best.bs_mul + step, -kMostOperand, kMostOperand));
             if (!better(target, table, best, candidate)) continue;
             best = candidate;
             again = true;
@@ -126,7 +126,7 @@ bool registers_with_ew(const AddTarget& target, bool main_is_b, int fraction, do
         ew.shift = std::clamp(15 - exponent, 0, 48);
     }
     const double scale = std::nearbyint(std::ldexp(rest, ew.shift));
-    if (std::abs(scale) > kMost) return false;
+    if (std::abs(scale) > kMostOperand) return false;
     ew.scale = static_cast<std::int16_t>(scale);
     ew.zero = other.zero_point;
     // What is subtracted in the end is the main operand or the other one with all else negated.
@@ -171,7 +171,7 @@ void search_with_ew(const AddTarget& target, const std::vector<int>& table, AddM
 }  // namespace
 
 std::vector<int> add_table(const AddTarget& target) {
-    std::vector<int> table(kPairs);
+    std::vector<int> table(kInputPairs);
     const double twice = 2 * std::max(target.a.scale, target.b.scale);
     const double output = target.output.scale;
     const Fixed first = fixed(target.a.scale / twice), second = fixed(target.b.scale / twice);

@@ -14,7 +14,6 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;          // of a multiplier
 constexpr double kFarthest = 1e-4;    // of a quotient, where all pairs cannot be right any more
 constexpr std::size_t kSums = 64;     // of different quotients that are tried
 constexpr std::size_t kInParts = 32;  // for each part
@@ -68,7 +67,7 @@ private:
 
     /// With multipliers of BS around that.
     void near(double multiplier) {
-        if (!(std::abs(multiplier) < kMost)) return;
+        if (!(std::abs(multiplier) < kMostOperand)) return;
         const int middle = static_cast<int>(std::nearbyint(multiplier));
         for (const int mul : {middle, middle - 1, middle + 1})
             if (mul != 0) add(mul);

@@ -11,8 +11,7 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;           // of an operand
-constexpr unsigned kPairs = 400;       // of multipliers tried before a channel counts as inexact
+constexpr unsigned kPairsTried = 400;  // of multipliers tried before a channel counts as inexact
 constexpr unsigned kManyPairs = 6000;  // of a thorough search
 
 /// Indices in an order in which neighbours come late.
@@ -37,7 +36,7 @@ int ew_factor(const Channel& channel, const Plan& plan) {
 int nearest(std::int64_t value, int shift) {
     const std::int64_t rounded =
         value >= 0 ? round_shift(value, shift) : -round_shift(-value, shift);
-    return static_cast<int>(std::clamp<std::int64_t>(rounded, -kMost - 1, kMost));
+    return static_cast<int>(std::clamp<std::int64_t>(rounded, -kMostOperand - 1, kMostOperand));
 }
 
 }  // namespace
@@ -95,8 +94,8 @@ double ChannelSearch::product(const Channel& channel, const Plan& plan) {
 
 bool ChannelSearch::ends(std::int64_t addend, int b1, int b2, Range& range) const {
     const Steps& steps = channel_.steps;
-    range.low = alu_operand(-kMost - 1, plan_.rest_shift);
-    range.high = alu_operand(kMost, plan_.rest_shift);
+    range.low = alu_operand(-kMostOperand - 1, plan_.rest_shift);
+    range.high = alu_operand(kMostOperand, plan_.rest_shift);
     if (steps.first > plan_.low) {
         const std::int64_t least = least_sum(levels_.front(), b2, plan_.out_shift);
         range.low = std::max(range.low, least - first_stage(steps.low, addend, b1));
@@ -130,21 +129,21 @@ std::optional<int> ChannelSearch::choose(const Range& range) const {
     const std::int64_t middle = range.low + (range.high - range.low) / 2;
     const std::int64_t down = middle >> plan_.rest_shift;
     for (std::int64_t a2 : {down, down + 1}) {
-        if (a2 < -kMost - 1 || a2 > kMost) continue;
+        if (a2 < -kMostOperand - 1 || a2 > kMostOperand) continue;
         const std::int64_t operand = alu_operand(a2, plan_.rest_shift);
         if (operand >= range.low && operand <= range.high) return static_cast<int>(a2);
     }
     return {};
 }
 
-std::optional<Operands> ChannelSearch::constant() const {
+std::optional<ChannelOperands> ChannelSearch::constant() const {
     const bool zero_is_low = channel_.steps.first <= plan_.low || levels_.front() <= 0;
     const bool zero_is_high = channel_.steps.last >= plan_.high || levels_.back() > 0;
-    if (zero_is_low && zero_is_high) return Operands{0, 0, 0, 0, b3_};
+    if (zero_is_low && zero_is_high) return ChannelOperands{0, 0, 0, 0, b3_};
     const std::int64_t middle = channel_.steps.low + (channel_.steps.high - channel_.steps.low) / 2;
-    for (int b1 : {0, kMost, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 1 << 4, 1}) {
-        for (int b2 : {kMost, 1 << 12, 1 << 8}) {
-            Operands result{0, b1, 0, b2, b3_};
+    for (int b1 : {0, kMostOperand, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 1 << 4, 1}) {
+        for (int b2 : {kMostOperand, 1 << 12, 1 << 8}) {
+            ChannelOperands result{0, b1, 0, b2, b3_};
             const std::int64_t least = least_sum(levels_.front(), b2, plan_.out_shift);
             if (least == kNever) continue;
             if (b1 > 0 && !plan_.bs_minimum && !plan_.no_addend) {
@@ -166,21 +165,22 @@ std::optional<Operands> ChannelSearch::constant() const {
 double ChannelSearch::largest_b1(const Channel& channel, const Plan& plan) {
     const auto sum =
         static_cast<double>(channel.magnitude() + (std::int64_t{1} << plan.bias_shift));
-    return std::clamp(std::ldexp(1.0, 31 + plan.scale_shift) / sum - 1, 1.0, 1.0 * kMost);
+    return std::clamp(std::ldexp(1.0, 31 + plan.scale_shift) / sum - 1, 1.0, 1.0 * kMostOperand);
 }
 
 double ChannelSearch::left_of_bias(const Channel& channel, const Plan& plan) {
     const auto bias = static_cast<double>(channel.bias);
     if (plan.bs_minimum || plan.no_addend) return std::abs(bias);
     const double unit = std::ldexp(1.0, plan.bias_shift);
-    return std::abs(bias -
-                    unit * std::clamp(std::nearbyint(bias / unit), -kMost - 1.0, 1.0 * kMost));
+    return std::abs(bias - unit * std::clamp(std::nearbyint(bias / unit), -kMostOperand - 1.0,
+                                             1.0 * kMostOperand));
 }
 
 std::pair<int, int> ChannelSearch::b1_range(const Channel& channel, const Plan& plan,
                                             double product) {
-    double high = std::clamp(std::min(largest_b1(channel, plan), product * 2), 1.0, 1.0 * kMost);
-    const double least = std::clamp(std::ceil(product / kMost), 1.0, 1.0 * kMost);
+    double high =
+        std::clamp(std::min(largest_b1(channel, plan), product * 2), 1.0, 1.0 * kMostOperand);
+    const double least = std::clamp(std::ceil(product / kMostOperand), 1.0, 1.0 * kMostOperand);
     // The less B1, the more of the bias A2 holds.
     if (!plan.bs_minimum && left_of_bias(channel, plan) > std::ldexp(1.0, plan.bias_shift))
         high = std::min(high, 4 * least);
@@ -204,7 +204,7 @@ std::vector<ChannelSearch::Pair> ChannelSearch::pairs(std::size_t count, double 
     const double inverse = 1 / wanted;
     for (int n = 0, i = 0; n < size && good < count; ++n, i = (i + stride) % size) {
         const int b1 = low + i;
-        const double b2 = std::clamp(std::nearbyint(wanted / b1), 1.0, 1.0 * kMost);
+        const double b2 = std::clamp(std::nearbyint(wanted / b1), 1.0, 1.0 * kMostOperand);
         const Pair pair{std::abs(b1 * b2 * inverse - 1), b1, static_cast<int>(b2)};
         if (pair.error < enough) ++good;
         if (best.size() == count) {
@@ -223,13 +223,13 @@ std::vector<int> ChannelSearch::addends(int reach) const {
     std::vector<int> result;
     if (plan_.no_addend) return {0};
     const auto add = [&](std::int64_t a1) {
-        if (a1 >= -kMost - 1 && a1 <= kMost) result.push_back(static_cast<int>(a1));
+        if (a1 >= -kMostOperand - 1 && a1 <= kMostOperand) result.push_back(static_cast<int>(a1));
     };
     if (plan_.bs_minimum) {
         // Any sum with the last result; the largest operand where nothing is to be clamped.
         const std::int64_t unit = std::int64_t{1} << plan_.bias_shift;
         if (channel_.steps.last < plan_.high || channel_.clamp >= channel_.steps.high) {
-            add(kMost);
+            add(kMostOperand);
         } else {
             const std::int64_t first = ceil_divide(channel_.steps.at.back(), unit);
             const std::int64_t last = floor_divide(channel_.clamp, unit);
@@ -250,7 +250,7 @@ Found ChannelSearch::fine() {
     if (hopeless_) return tilted(0);
     Range range{};
     for (const auto& [count, reach] :
-         {std::pair{24U, 2}, std::pair{kPairs, 12}, std::pair{kManyPairs, 1}}) {
+         {std::pair{24U, 2}, std::pair{kPairsTried, 12}, std::pair{kManyPairs, 1}}) {
         if (count == kManyPairs && !plan_.thorough) break;
         candidates = pairs(count, 1);
         const std::vector<int> a1s = addends(reach);
@@ -267,10 +267,10 @@ Found ChannelSearch::fine() {
 Found ChannelSearch::one_stage() {
     const double wanted = product(channel_, plan_);
     Found found{{nearest(channel_.bias, plan_.bias_shift), 0, 0, 1, b3_}, false};
-    if (wanted > kMost + 1.0) return found;
+    if (wanted > kMostOperand + 1.0) return found;
     const int middle = static_cast<int>(std::nearbyint(wanted));
     for (int b1 : {middle, middle + 1, middle - 1, middle + 2, middle - 2}) {
-        if (b1 < 1 || b1 > kMost) continue;
+        if (b1 < 1 || b1 > kMostOperand) continue;
         for (int a1 : addends(1)) {
             Range range{};
             if (!interval(alu_operand(a1, plan_.bias_shift), b1, 1, range)) continue;

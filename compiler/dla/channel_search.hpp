@@ -29,7 +29,7 @@ struct Plan {
     int low = -128, high = 127;  ///< results where something clamps, without the zero point
 };
 
-struct Operands {
+struct ChannelOperands {
     int a1 = 0, b1 = 0, a2 = 0, b2 = 0, b3 = 1;
 };
 
@@ -55,7 +55,7 @@ double likelihood(double result);
 
 /// Operands, and whether all steps are right with them.
 struct Found {
-    Operands operands;
+    ChannelOperands operands;
     bool exact = false;
 };
 
@@ -76,7 +76,7 @@ public:
     static std::pair<int, int> b1_range(const Channel& channel, const Plan& plan, double product);
 
     /// A channel whose result never changes. Without a value: no operands give it.
-    std::optional<Operands> constant() const;
+    std::optional<ChannelOperands> constant() const;
     /// B1 * B2 as exact as two factors of 16 bits can be, A2 whatever satisfies all steps.
     Found fine();
     /// v1 is what TFLite rounds to first, B2 a power of two: the second rounding is TFLite's.
@@ -105,7 +105,7 @@ private:
     /// Sums that are wrong, about, by their likelihood, with the best A2, which goes to `a2`. Gives
     /// up at `limit`.
     double cost(std::int64_t addend, int b1, int b2, int& a2, double limit);
-    double cost(const Operands& operands, double limit);
+    double cost(const ChannelOperands& operands, double limit);
     /// What A2 << rest_shift may be at the first `count` steps in order, with the operands given
     /// at the start.
     void start_ranges(std::int64_t addend, int b1, int b2);

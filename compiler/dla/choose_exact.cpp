@@ -38,10 +38,10 @@ std::map<int, std::int64_t> cycles_alone(const model::DeviceSizes& sizes,
 }
 
 /// Lowers a network, some of its operators exactly.
-class Choice {
+class ExactChoice {
 public:
-    Choice(const graph::Graph& graph, const model::DeviceSizes& sizes,
-           const macrame::compiler::Options& options)
+    ExactChoice(const graph::Graph& graph, const model::DeviceSizes& sizes,
+                const macrame::compiler::Options& options)
         : graph_(graph), sizes_(sizes), options_(options) {}
 
     std::unique_ptr<Lowering> run() {
@@ -135,7 +135,7 @@ private:
 
 std::unique_ptr<Lowering> lowered(const graph::Graph& graph, const model::DeviceSizes& sizes,
                                   const macrame::compiler::Options& options) {
-    return Choice(graph, sizes, options).run();
+    return ExactChoice(graph, sizes, options).run();
 }
 
 }  // namespace macrame::dla::compiler

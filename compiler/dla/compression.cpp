@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kUnit = 128;  // of WEIGHT_BYTES and WMB_BYTES
 /// Layers that are looked at in all trials together, as in overlap.cpp.
-constexpr std::size_t kMostLayers = 100'000;
+constexpr std::size_t kCompressionLayers = 100'000;
 
 std::vector<std::uint8_t> words(const std::vector<std::uint32_t>& of) {
     std::vector<std::uint8_t> out;
@@ -33,10 +33,10 @@ struct Candidate {
     Masks masks;  ///< with buffers of the trials
 };
 
-class Choice {
+class CompressionChoice {
 public:
-    Choice(const model::DeviceSizes& sizes, std::vector<Layer>& layers,
-           std::vector<Buffer>& buffers)
+    CompressionChoice(const model::DeviceSizes& sizes, std::vector<Layer>& layers,
+                      std::vector<Buffer>& buffers)
         : sizes_(sizes), layers_(layers), buffers_(buffers), empty_(without_contents(buffers)) {
         std::map<int, std::vector<std::size_t>> users;
         for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -54,7 +54,7 @@ public:
         const std::vector<bool> none(candidates_.size(), false);
         std::vector<bool> best(candidates_.size(), true);
         std::uint64_t least = cycles(best);
-        std::size_t trials = 1 + kMostLayers / layers_.size();
+        std::size_t trials = 1 + kCompressionLayers / layers_.size();
         for (std::size_t i = candidates_.size(); i-- > 0 && trials > 0; --trials) {
             best[i] = false;
             const std::uint64_t now = cycles(best);
@@ -182,7 +182,7 @@ CompressedWeights compressed(const std::uint8_t* stream, std::size_t weights,
 
 void compress_weights(const model::DeviceSizes& sizes, std::vector<Layer>& layers,
                       std::vector<Buffer>& buffers) {
-    if (sizes.compression) Choice(sizes, layers, buffers).run();
+    if (sizes.compression) CompressionChoice(sizes, layers, buffers).run();
 }
 
 }  // namespace macrame::dla::compiler

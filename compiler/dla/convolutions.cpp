@@ -146,6 +146,15 @@ std::uint64_t ConvParts::macs(const GroupedConv& part) const {
 
 // ---------------------------------------------------------------- fully connected layers
 
+void check_fully_connected(const Context& context, int index, const Cube& in) {
+    const graph::Node& n = context.node(index);
+    const int inputs = constant_weights(context, n).shape[1];
+    const std::size_t elements = context.tensor(n.inputs[0]).elements();
+    if (elements != at(inputs) && in.channels != inputs)
+        throw Unsupported{fmt::format("{} elements for weights of {}: want one row, or pixels",
+                                      elements, inputs)};
+}
+
 FullyConnectedConv fully_connected(const Context& context, int index, const Cube& in, int terms) {
     const graph::Node& n = context.node(index);
     const auto& op = std::get<graph::FullyConnected>(n.op);
@@ -155,9 +164,6 @@ FullyConnectedConv fully_connected(const Context& context, int index, const Cube
     // One row as large as what was flattened, or pixels that are rows.
     const bool one = from.elements() == at(inputs);
     const bool vector = in.channels == repeated_channels(context.sizes, inputs, terms);
-    if (!one && !vector)
-        throw Unsupported{fmt::format("{} elements for weights of {}: want one row, or pixels",
-                                      from.elements(), inputs)};
     FullyConnectedConv out;
     const std::vector<std::int16_t> distance = distances(weights);
     const std::vector<double> factors = graph::output_factors(context.graph, n);

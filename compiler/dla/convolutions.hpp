@@ -59,6 +59,8 @@ struct FullyConnectedConv {
     bool row = false;           ///< it is that
     int height = 1, width = 1;  ///< of the output in memory
 };
+/// Throws Unsupported where rows are not what the weights are for; `in` is not repeated.
+void check_fully_connected(const Context& context, int index, const Cube& in);
 FullyConnectedConv fully_connected(const Context& context, int index, const Cube& in, int terms);
 
 /// A transposed convolution. Each phase of the output - lines and columns with the same remainder

@@ -13,12 +13,12 @@ namespace {
 
 using Count = std::uint64_t;
 
-Count count(int n) { return static_cast<Count>(n); }
+Count as_count(int n) { return static_cast<Count>(n); }
 
 /// Bytes of a read channel per cycle.
 Count port_bytes(const model::DeviceSizes& sizes) {
     const int bus = std::min(sizes.bus_bytes, sizes.atom_bytes);
-    return count(sizes.axi_bytes == 0 ? bus : std::min(bus, sizes.axi_bytes));
+    return as_count(sizes.axi_bytes == 0 ? bus : std::min(bus, sizes.axi_bytes));
 }
 
 /// Windows of an axis that reach over its end, and positions at its beginning behind which none is
@@ -39,15 +39,16 @@ Edge edge(int input, int output, int kernel, int stride, int before) {
 Count pdp_turns(const model::DeviceSizes& sizes, const PdpLayer& p) {
     const Edge x = edge(p.input.width, p.output.width, p.kernel_w, p.stride_w, p.left);
     const Edge y = edge(p.input.height, p.output.height, p.kernel_h, p.stride_h, p.top);
-    const Count surfaces = count(div_up(p.input.channels, sizes.atom_bytes));
-    const Count line = count(p.input.width + std::max(0, x.late - x.free));
-    const Count rows = (surfaces - 1) * count(std::max(0, y.late - y.free)) + count(y.late);
-    return surfaces * count(p.input.height) * line + count(std::min(x.late, x.free)) +
-           rows * count(p.output.width);
+    const Count surfaces = as_count(div_up(p.input.channels, sizes.atom_bytes));
+    const Count line = as_count(p.input.width + std::max(0, x.late - x.free));
+    const Count rows = (surfaces - 1) * as_count(std::max(0, y.late - y.free)) + as_count(y.late);
+    return surfaces * as_count(p.input.height) * line + as_count(std::min(x.late, x.free)) +
+           rows * as_count(p.output.width);
 }
 
 Count cube_bytes(const model::DeviceSizes& sizes, int width, int height, int channels) {
-    return count(width) * count(height) * round_up(count(channels), count(sizes.atom_bytes));
+    return as_count(width) * as_count(height) *
+           round_up(as_count(channels), as_count(sizes.atom_bytes));
 }
 
 Count operand_bytes(const model::DeviceSizes& sizes, const PostProcess& post, Count elements) {
@@ -56,7 +57,7 @@ Count operand_bytes(const model::DeviceSizes& sizes, const PostProcess& post, Co
         if (!*operands) continue;
         const Count record =
             ((*operands)->alu && (*operands)->mul ? 2u : 1u) * ((*operands)->two_byte ? 2u : 1u);
-        const Count channels = round_up(count(post.output.channels), count(sizes.atom_bytes));
+        const Count channels = round_up(as_count(post.output.channels), as_count(sizes.atom_bytes));
         bytes += record * ((*operands)->per_element ? elements : channels);
     }
     return bytes;
@@ -64,25 +65,26 @@ Count operand_bytes(const model::DeviceSizes& sizes, const PostProcess& post, Co
 
 Bounds conv_bounds(const model::DeviceSizes& sizes, const ConvLayer& c) {
     Bounds b;
-    const Count groups = count(div_up(c.kernels, sizes.atomic_k));
+    const Count groups = as_count(div_up(c.kernels, sizes.atomic_k));
     const ConvSteps steps = steps_of(sizes, c);
     const int last = c.kernels - (static_cast<int>(groups) - 1) * sizes.atomic_k;
     b.mac = (groups - 1) * group_cycles(steps, least_step(sizes, c, sizes.atomic_k)) +
             group_cycles(steps, least_step(sizes, c, last));
-    const Count outputs = count(c.out_w) * count(c.out_h);
-    b.sdp = groups * outputs * count(div_up(sizes.atomic_k, sdp_throughput(sizes, c.post)));
+    const Count outputs = as_count(c.out_w) * as_count(c.out_h);
+    b.sdp = groups * outputs * as_count(div_up(sizes.atomic_k, sdp_throughput(sizes, c.post)));
     Count input = 0, pixels_fetched = 0;
     if (const Pixels* pixels = std::get_if<Pixels>(&c.input)) {
-        input = count(pixels->height) * pixels->line_stride;
-        pixels_fetched = count(pixels->height) *
-                         count(pixels->components == 1 ? div_up(pixels->width, 4) : pixels->width);
+        input = as_count(pixels->height) * pixels->line_stride;
+        pixels_fetched =
+            as_count(pixels->height) *
+            as_count(pixels->components == 1 ? div_up(pixels->width, 4) : pixels->width);
     } else {
         const Cube& cube = std::get<Cube>(c.input);
         input = cube_bytes(sizes, cube.width, cube.height, cube.channels);
     }
     Count out = cube_bytes(sizes, c.out_w, c.out_h, c.kernels);
     if (c.pool) {
-        b.sdp = std::max(b.sdp, out / count(sizes.pdp_throughput));
+        b.sdp = std::max(b.sdp, out / as_count(sizes.pdp_throughput));
         const Cube& pooled = c.pool->output;
         out = cube_bytes(sizes, pooled.width, pooled.height, pooled.channels);
     }
@@ -120,7 +122,7 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
     if (const SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) {
         const Count elements =
             cube_bytes(sizes, sdp->input.width, sdp->input.height, sdp->input.channels);
-        b.sdp = elements / count(sdp_throughput(sizes, sdp->post));
+        b.sdp = elements / as_count(sdp_throughput(sizes, sdp->post));
         b.read_bytes = elements + operand_bytes(sizes, sdp->post, elements);
         b.write_bytes = elements;
         b.memory = b.read_bytes / bus;
@@ -129,7 +131,7 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
     if (const CdpLayer* cdp = std::get_if<CdpLayer>(&layer.work)) {
         const Count elements =
             cube_bytes(sizes, cdp->input.width, cdp->input.height, cdp->input.channels);
-        b.sdp = elements / count(sizes.cdp_throughput);
+        b.sdp = elements / as_count(sizes.cdp_throughput);
         b.read_bytes = b.write_bytes = elements;
         b.memory = elements / bus;
         return b;
@@ -137,14 +139,14 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
     if (const RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) {
         const Count bytes =
             cube_bytes(sizes, rubik->input.width, rubik->input.height, rubik->input.channels);
-        b.sdp = bytes / count(sizes.atom_bytes);
+        b.sdp = bytes / as_count(sizes.atom_bytes);
         b.read_bytes = b.write_bytes = bytes;
         b.memory = bytes / bus;
         return b;
     }
     const PdpLayer& pdp = std::get<PdpLayer>(layer.work);
     const Count elements = cube_bytes(sizes, pdp.input.width, pdp.input.height, pdp.input.channels);
-    b.sdp = pdp_turns(sizes, pdp) * count(sizes.atom_bytes) / count(sizes.pdp_throughput);
+    b.sdp = pdp_turns(sizes, pdp) * as_count(sizes.atom_bytes) / as_count(sizes.pdp_throughput);
     b.read_bytes = elements;
     b.write_bytes = cube_bytes(sizes, pdp.output.width, pdp.output.height, pdp.output.channels);
     b.memory = elements / bus;

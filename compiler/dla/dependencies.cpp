@@ -23,12 +23,12 @@ struct Region {
     }
 };
 
-std::uint64_t count(int n) { return static_cast<std::uint64_t>(n); }
+std::uint64_t wide(int n) { return static_cast<std::uint64_t>(n); }
 
 Region region_of(const Cube& cube, int atom) {
-    return {cube.place,          count(div_up(cube.channels, atom)),
-            cube.surface_stride, count(cube.height),
-            cube.line_stride,    count(cube.width * atom)};
+    return {cube.place,          wide(div_up(cube.channels, atom)),
+            cube.surface_stride, wide(cube.height),
+            cube.line_stride,    wide(cube.width * atom)};
 }
 
 bool meet(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint64_t b_size) {
@@ -85,12 +85,12 @@ std::vector<Region> read(const Layer& layer, int atom) {
         cube.surface_stride = (*operands)->surface_stride;
         const int record =
             ((*operands)->alu && (*operands)->mul ? 2 : 1) * ((*operands)->two_byte ? 2 : 1);
-        const std::uint64_t surfaces = count(div_up(cube.channels, atom));
+        const std::uint64_t surfaces = wide(div_up(cube.channels, atom));
         if ((*operands)->per_element) {
             out.push_back(region_of(cube, atom * record));
             out.back().surfaces = surfaces;
         } else {
-            out.push_back({cube.place, 1, 0, 1, 0, surfaces * count(atom * record)});
+            out.push_back({cube.place, 1, 0, 1, 0, surfaces * wide(atom * record)});
         }
     }
     return out;

@@ -10,7 +10,7 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr std::size_t kSample = 128;  // channels
+constexpr std::size_t kHalvesSample = 128;  // channels
 
 /// The layer whose result is `shift` more, clamped to low..high where that is not what the output
 /// does anyway.
@@ -63,11 +63,11 @@ std::optional<Halves> requantise_in_halves(const LayerTarget& layer, const Stage
     // Both halves of all channels at every place take long where there are many channels: some of
     // them choose the place.
     const std::size_t channels = layer.channels.size();
-    const bool choose = channels >= 4 * kSample;
+    const bool choose = channels >= 4 * kHalvesSample;
     LayerTarget some = layer;
     if (choose) {
         some.channels.clear();
-        for (std::size_t c = 0; c < channels; c += channels / kSample)
+        for (std::size_t c = 0; c < channels; c += channels / kHalvesSample)
             some.channels.push_back(layer.channels[c]);
     }
     std::optional<Halves> best;

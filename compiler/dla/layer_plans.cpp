@@ -12,16 +12,15 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;         // of an operand
-constexpr int kMostShift = 16;       // of A2
+constexpr int kA2Shift = 16;         // of A2
 constexpr int kOperandBits = 15;     // of an operand, without its sign
-constexpr int kFraction = 12;        // bits of v1 below what TFLite rounds to first
+constexpr int kPlanFraction = 12;    // bits of v1 below what TFLite rounds to first
 constexpr int kMostWithoutLoss = 4;  // of the shift of A1
 
 /// Least shift that brings a value into an operand.
 int shift_for(double value) {
     int shift = 0;
-    while (shift < 31 && std::abs(value) > std::ldexp(kMost - 1, shift))
+    while (shift < 31 && std::abs(value) > std::ldexp(kMostOperand - 1, shift))
         ++shift;
     return shift;
 }
@@ -178,7 +177,7 @@ void PlannedLayer::fit(Plan& plan) const {
     double room = std::numeric_limits<double>::infinity();  // of B1 * B2, in its factors
     for (const Channel& channel : channels_) {
         if (channel.constant()) continue;
-        room = std::min(room, kMost * ChannelSearch::largest_b1(channel, plan) /
+        room = std::min(room, kMostOperand * ChannelSearch::largest_b1(channel, plan) /
                                   ChannelSearch::product(channel, plan));
     }
     if (room >= 2 / 0.9) ++plan.out_shift;
@@ -193,7 +192,7 @@ Plan PlannedLayer::fine_plan(const char* mapping, int least_shift, int bias_shif
     // more fraction bits it is shifted. A constant reaches 255 with A2 << 16 only if the last shift
     // is at most 37.
     const int usual =
-        std::clamp(std::min(kOperandBits - bias_shift - 1, 23 - least_shift), 0, kFraction);
+        std::clamp(std::min(kOperandBits - bias_shift - 1, 23 - least_shift), 0, kPlanFraction);
     const int fraction = std::clamp(usual + more, 0, kOperandBits);
     plan.scale_shift = kOperandBits - fraction;
     plan.out_shift = std::clamp(fraction + 14 + least_shift, 0, 46);
@@ -236,10 +235,10 @@ int PlannedLayer::rest_shift(Plan plan) const {
         most = std::max(
             most, ChannelSearch::left_of_bias(channel, plan) * std::ldexp(b1, -plan.scale_shift));
     }
-    plan.rest_shift = std::min(shift_for(most), kMostShift);
+    plan.rest_shift = std::min(shift_for(most), kA2Shift);
     for (const Channel& channel : channels_) {
         if (!channel.constant()) continue;
-        while (plan.rest_shift < kMostShift && !ChannelSearch(channel, plan).constant())
+        while (plan.rest_shift < kA2Shift && !ChannelSearch(channel, plan).constant())
             ++plan.rest_shift;
     }
     return plan.rest_shift;
@@ -264,7 +263,7 @@ bool PlannedLayer::exact(std::size_t plan, const std::vector<Deviation>& channel
 std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t stride) const {
     const LayerPlan chosen = completed(index);
     const bool must_be_exact = chosen.method == Method::one_stage && plans_.size() > 1;
-    std::vector<Operands> operands(channels_.size());
+    std::vector<ChannelOperands> operands(channels_.size());
     std::atomic<bool> exact = true;
     macrame::compiler::for_each_item(channels_.size(), stride, [&](std::size_t c) {
         if (must_be_exact && !exact) return;
@@ -272,7 +271,7 @@ std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t 
         ChannelSearch search(channel, chosen.plan);
         Found found;
         if (channel.constant() && chosen.method != Method::one_stage) {
-            found = {search.constant().value_or(Operands{}), true};
+            found = {search.constant().value_or(ChannelOperands{}), true};
         } else if (chosen.method == Method::one_stage) {
             found = search.one_stage();
         } else {
@@ -286,7 +285,7 @@ std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t 
 }
 
 Requantisation PlannedLayer::assemble(const LayerPlan& chosen,
-                                      const std::vector<Operands>& operands) const {
+                                      const std::vector<ChannelOperands>& operands) const {
     const Plan& plan = chosen.plan;
     Requantisation made;
     made.mapping = plan.mapping;
@@ -296,7 +295,7 @@ Requantisation PlannedLayer::assemble(const LayerPlan& chosen,
     made.bs.function = plan.bs_minimum ? AluFunction::minimum : AluFunction::sum;
     made.bs.alu_shift = plan.bias_shift;
     made.bs.mul_shift = plan.scale_shift;
-    for (const Operands& channel : operands) {
+    for (const ChannelOperands& channel : operands) {
         made.bs.alu.push_back(static_cast<std::int16_t>(channel.a1));
         made.bs.mul.push_back(static_cast<std::int16_t>(channel.b1));
     }
@@ -308,7 +307,7 @@ Requantisation PlannedLayer::assemble(const LayerPlan& chosen,
         made.bn.relu = relu_;
         made.bn.alu_shift = plan.rest_shift;
         made.bn.mul_shift = plan.out_shift;
-        for (const Operands& channel : operands) {
+        for (const ChannelOperands& channel : operands) {
             made.bn.alu.push_back(static_cast<std::int16_t>(channel.a2));
             made.bn.mul.push_back(static_cast<std::int16_t>(channel.b2));
         }
@@ -316,7 +315,7 @@ Requantisation PlannedLayer::assemble(const LayerPlan& chosen,
     if (plan.ew_truncate > 0) {
         made.ew.bypass = false;
         made.ew.truncate = plan.ew_truncate;
-        for (const Operands& channel : operands)
+        for (const ChannelOperands& channel : operands)
             made.ew.mul.push_back(static_cast<std::int16_t>(channel.b3));
     }
     if (ew_clamp_) {

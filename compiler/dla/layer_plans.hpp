@@ -59,7 +59,8 @@ private:
     /// Least shifts of A1 for which the biases fit: of all channels, of nearly all.
     std::vector<int> bias_shifts() const;
     int rest_shift(Plan plan) const;
-    Requantisation assemble(const LayerPlan& chosen, const std::vector<Operands>& operands) const;
+    Requantisation assemble(const LayerPlan& chosen,
+                            const std::vector<ChannelOperands>& operands) const;
 
     const LayerTarget& layer_;
     Stages stages_;

@@ -9,7 +9,6 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;  // of an operand
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -49,7 +48,7 @@ void ChannelSearch::find_ranges(std::size_t count) {
     }
 }
 
-double ChannelSearch::cost(const Operands& operands, double limit) {
+double ChannelSearch::cost(const ChannelOperands& operands, double limit) {
     if (operands.b1 == 0 || operands.b2 == 0) return kUnlimited;  // nothing was found
     start_ranges(alu_operand(operands.a1, plan_.bias_shift), operands.b1, operands.b2);
     return cost_at(operands.a2, std::ldexp(1.0, plan_.scale_shift) / operands.b1, limit);
@@ -82,7 +81,7 @@ double ChannelSearch::cost(std::int64_t addend, int b1, int b2, int& a2, double 
         const std::int64_t middle = round_shift(
             std::clamp(at(eighth), std::min(range.low, range.high), range.high), plan_.rest_shift);
         for (std::int64_t candidate = middle - around; candidate <= middle + around; ++candidate) {
-            if (candidate < -kMost - 1 || candidate > kMost) continue;
+            if (candidate < -kMostOperand - 1 || candidate > kMostOperand) continue;
             const double wrong = cost_at(candidate, per_sum, best);
             if (wrong >= best) continue;
             best = wrong;

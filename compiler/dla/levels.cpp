@@ -11,39 +11,40 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;  // of a multiplier
 constexpr int kResults = 256;
 constexpr std::size_t kSlopes = 24;  // tried
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kSum = std::numeric_limits<std::int32_t>::max();
-constexpr int kMostShift = 48;
+constexpr int kLevelShift = 48;
 
-std::size_t at(int result) { return static_cast<std::size_t>(result + kResults / 2); }
+std::size_t entry(int result) { return static_cast<std::size_t>(result + kResults / 2); }
 
 std::int64_t multiplied(std::int64_t sum, const Tail& tail) {
     return saturate(round_shift(sum * tail.mul, tail.mul_shift), 32);
 }
 
 /// A number as first * second / 2^shift, both with 15 bits.
-struct Product {
+struct LevelProduct {
     int first, second, shift;
     double error;
 };
 
 /// The nearest ones, the best first.
-std::vector<Product> products(double number) {
-    std::vector<Product> out;
+std::vector<LevelProduct> products(double number) {
+    std::vector<LevelProduct> out;
     int exponent = 0;
     std::frexp(number, &exponent);
-    const auto nearer = [](const Product& a, const Product& b) { return a.error < b.error; };
+    const auto nearer = [](const LevelProduct& a, const LevelProduct& b) {
+        return a.error < b.error;
+    };
     for (const int bits : {29, 30}) {
         const int shift = bits - exponent;
         const double wanted = std::ldexp(number, shift);
-        for (int first = (kMost + 1) / 2; first <= kMost; ++first) {
+        for (int first = (kMostOperand + 1) / 2; first <= kMostOperand; ++first) {
             const double second = std::nearbyint(wanted / first);
-            if (second > kMost || second < 1) continue;
-            const Product found{first, static_cast<int>(second), shift,
-                                std::abs(first * second / wanted - 1)};
+            if (second > kMostOperand || second < 1) continue;
+            const LevelProduct found{first, static_cast<int>(second), shift,
+                                     std::abs(first * second / wanted - 1)};
             if (out.size() == kSlopes && found.error >= out.back().error) continue;
             out.insert(std::upper_bound(out.begin(), out.end(), found, nearer), found);
             if (out.size() > kSlopes) out.pop_back();
@@ -65,11 +66,11 @@ Levels::Levels(int low, int high)
       levels_(kResults, {0, std::numeric_limits<std::int64_t>::max(),
                          std::numeric_limits<std::int64_t>::min()}) {
     for (int result = -kResults / 2; result < kResults / 2; ++result)
-        levels_[at(result)].result = result;
+        levels_[entry(result)].result = result;
 }
 
 void Levels::add(int result, std::int64_t sum) {
-    Level& level = levels_[at(result)];
+    Level& level = levels_[entry(result)];
     level.least = std::min(level.least, sum);
     level.most = std::max(level.most, sum);
 }
@@ -143,7 +144,7 @@ std::optional<Tail> Levels::tail() const {
         largest = std::max({largest, std::abs(level.least), std::abs(level.most)});
     // The offset brings sums to any results.
     largest += static_cast<std::int64_t>(kResults * found.step);
-    for (const Product& p : products(1 / found.step)) {
+    for (const LevelProduct& p : products(1 / found.step)) {
         for (const bool swapped : {false, true}) {
             Tail tail;
             tail.mul = swapped ? p.second : p.first;
@@ -152,7 +153,8 @@ std::optional<Tail> Levels::tail() const {
             while (largest * tail.mul >> tail.mul_shift >= kSum)
                 ++tail.mul_shift;
             tail.shift = p.shift - tail.mul_shift;
-            if (tail.shift < 0 || tail.shift > kMostShift || tail.mul_shift > kMostShift) continue;
+            if (tail.shift < 0 || tail.shift > kLevelShift || tail.mul_shift > kLevelShift)
+                continue;
             if (const auto made = fit(tail)) return made;
         }
     }

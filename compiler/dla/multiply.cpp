@@ -13,8 +13,6 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;
-
 /// A factor as first * second / 2^shift with 1 <= first <= `largest`, 2^14 <= |second| < 2^15.
 struct Product {
     int first = 1, second = 1, shift = 0;
@@ -27,14 +25,14 @@ std::vector<Product> products(double factor, int bits, std::size_t count) {
     int exponent = 0;
     std::frexp(std::abs(factor), &exponent);
     const int most = bits + 15 - exponent;  // the product has that many bits, or one less
-    const int low = 1 << (bits - 1), high = std::min((1 << bits) - 1, kMost);
+    const int low = 1 << (bits - 1), high = std::min((1 << bits) - 1, kMostOperand);
     // With the larger shift few pairs reach a mantissa near 1.
     for (int n = low; n <= 2 * high - low + 1; ++n) {
         const int shift = n <= high ? most : most - 1;
         const int first = n <= high ? n : n - high - 1 + low;
         const double wanted = std::ldexp(std::abs(factor), shift);
         const double second = std::nearbyint(wanted / first);
-        if (second > kMost) continue;
+        if (second > kMostOperand) continue;
         const double error = std::ldexp(std::abs(first * second - wanted), -shift);
         if (out.size() == count && error >= out.back().error) continue;
         Product found{first, static_cast<int>(factor < 0 ? -second : second), shift, error};
@@ -97,7 +95,7 @@ public:
         base.out_shift = right;
         consider(base, constant - zero);
         // A little less than 1: halves go towards zero.
-        base.scale = kMost;
+        base.scale = kMostOperand;
         base.out_shift = right + 15;
         consider(base, constant - zero);
     }
@@ -209,7 +207,7 @@ void without_ew(const MultiplyTarget& target, const std::vector<std::int8_t>& pa
         MultiplyMapping made = base;
         made.second = static_cast<int>(std::nearbyint(std::ldexp(mantissa, 15))) + step;
         made.shift = 15;
-        if (std::abs(made.second) <= kMost) search.twice(made, 0);
+        if (std::abs(made.second) <= kMostOperand) search.twice(made, 0);
     }
 }
 

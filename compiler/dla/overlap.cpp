@@ -182,7 +182,7 @@ private:
 
 /// Layers that are looked at in all trials together: those of networks with very many stay in parts
 /// from some operator on towards the first.
-constexpr std::size_t kMostLayers = 100'000;
+constexpr std::size_t kOverlapLayers = 100'000;
 
 std::vector<Layer> overlap(const model::DeviceSizes& sizes, const std::vector<Layer>& layers,
                            const std::function<Count(const std::vector<Layer>&)>& cycles) {
@@ -198,7 +198,7 @@ std::vector<Layer> overlap(const model::DeviceSizes& sizes, const std::vector<La
     // the rest come of it that a second round is not worth its time.
     std::vector<Layer> best = made();
     Count least = cycles(best);
-    std::size_t trials = 1 + kMostLayers / std::max<std::size_t>(best.size(), 1);
+    std::size_t trials = 1 + kOverlapLayers / std::max<std::size_t>(best.size(), 1);
     const std::vector<bool> candidates = in_parts;
     for (std::size_t i = whole.size(); i-- > 0 && trials > 0;) {
         if (!candidates[i]) continue;

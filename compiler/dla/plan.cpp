@@ -206,6 +206,7 @@ std::vector<Requantised> layers_of(const Context& context, const Plan& plan, int
     if (std::holds_alternative<graph::Conv>(n.op)) return conv_layers(context, plan, index);
     const Cube in = read_cube(context, plan, n.inputs[0]);
     if (std::holds_alternative<graph::FullyConnected>(n.op)) {
+        check_fully_connected(context, index, in);
         const int terms = terms_of(distances(context.tensor(n.inputs[1])));
         const FullyConnectedConv made =
             fully_connected(context, index, repeated(context.sizes, in, terms), terms);

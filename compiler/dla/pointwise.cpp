@@ -12,24 +12,23 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kMost = 32767;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 /// y = clamp(round(slope * x + offset)), with `slack` to spare on both sides of every rounding.
 struct Line {
-    double slope = 0, offset = 0, slack = -kInfinity;
+    double slope = 0, offset = 0, slack = -kNoLimit;
 };
 
 /// Inputs of a line. At an end that is `cut`, the line may be beyond the output: a clamp between
 /// two inputs follows.
-struct Ends {
+struct TableEnds {
     int first = -128, last = 127;
     bool cut_first = false, cut_last = false;
 };
 
 /// Inputs outside of which the output does not change, although it does not saturate there.
-Ends ends_of(const Table& table) {
-    Ends ends;
+TableEnds ends_of(const Table& table) {
+    TableEnds ends;
     const auto saturates = [](int y) { return y == -128 || y == 127; };
     if (!saturates(table.front()))
         while (ends.first < 127 && look_up(table, ends.first + 1) == table.front())
@@ -41,8 +40,8 @@ Ends ends_of(const Table& table) {
 }
 
 /// What the offset may be for a slope: between the largest lower and the least upper bound.
-Line at_slope(const Table& table, const Ends& ends, double slope) {
-    double least = -kInfinity, most = kInfinity;
+Line at_slope(const Table& table, const TableEnds& ends, double slope) {
+    double least = -kNoLimit, most = kNoLimit;
     const bool rises = table.front() <= table.back();
     for (int x = ends.first; x <= ends.last; ++x) {
         const int y = look_up(table, x);
@@ -53,13 +52,13 @@ Line at_slope(const Table& table, const Ends& ends, double slope) {
         if (!below) least = std::max(least, y - 0.5 - slope * x);
         if (!above) most = std::min(most, y + 0.5 - slope * x);
     }
-    if (least == -kInfinity) least = most - 1;
-    if (most == kInfinity) most = least + 1;
+    if (least == -kNoLimit) least = most - 1;
+    if (most == kNoLimit) most = least + 1;
     return {slope, (least + most) / 2, most - least};
 }
 
 /// The line with the most to spare: how much that is, is a concave function of the slope.
-Line best_line(const Table& table, const Ends& ends) {
+Line best_line(const Table& table, const TableEnds& ends) {
     double low = -256, high = 256;
     for (int i = 0; i < 200; ++i) {
         const double a = low + (high - low) / 3, b = high - (high - low) / 3;
@@ -84,7 +83,7 @@ int rounded(double value) {
     return static_cast<int>(std::nearbyint(std::clamp(value, -2147483000.0, 2147483000.0)));
 }
 std::int16_t operand(double value) {
-    return static_cast<std::int16_t>(std::clamp(rounded(value), -kMost, kMost));
+    return static_cast<std::int16_t>(std::clamp(rounded(value), -kMostOperand, kMostOperand));
 }
 
 XRegisters& use_alu(PointwiseStage& stage, AluFunction function, int value) {
@@ -108,9 +107,9 @@ void settle(PointwiseStage& stage) {
     if (stage.mul.size() == 1) stage.mul.clear();
 }
 
-/// A line of slope 1: nothing but clamps and an offset.
-std::optional<Pointwise> clamps(const Table& table) {
-    const Ends ends = ends_of(table);
+/// A line of slope 1: nothing but clamp_of and an offset.
+std::optional<Pointwise> clamp_of(const Table& table) {
+    const TableEnds ends = ends_of(table);
     const Line plain = at_slope(table, ends, 1);
     const double whole = std::nearbyint(plain.offset);
     if (std::abs(whole - plain.offset) >= plain.slack / 2) return std::nullopt;
@@ -122,12 +121,12 @@ std::optional<Pointwise> clamps(const Table& table) {
     return made;
 }
 
-/// One line with clamps: one of them in BS, at an input, the other one in BN, at a place between
+/// One line with clamp_of: one of them in BS, at an input, the other one in BN, at a place between
 /// two of them. Both multiply, the convertor adds.
 Pointwise clamped_line(const Table& table, bool last_in_bn) {
     Pointwise made;
     made.mapping = "line";
-    Ends ends = ends_of(table);
+    TableEnds ends = ends_of(table);
     const bool low = ends.first > -128, high = ends.last < 127;
     ends.cut_last = high && (last_in_bn || !low);
     ends.cut_first = low && !ends.cut_last;
@@ -155,18 +154,18 @@ Pointwise clamped_line(const Table& table, bool last_in_bn) {
     return made;
 }
 
-/// A line for each channel, without clamps: y = ((x + A1) * B1 + A2) * B2 / 2^(s2 + shift).
+/// A line for each channel, without clamp_of: y = ((x + A1) * B1 + A2) * B2 / 2^(s2 + shift).
 std::optional<Pointwise> lines(const std::vector<Table>& tables) {
     std::vector<Line> found;
     double steepest = 0;
     for (const Table& table : tables) {
-        const Ends ends = ends_of(table);
+        const TableEnds ends = ends_of(table);
         if (ends.first > -128 || ends.last < 127) {
             const bool constant = ends.first >= ends.last;
             if (!constant) return std::nullopt;
         }
         found.push_back(ends.first >= ends.last ? Line{0, double(table[0]), 1}
-                                                : best_line(table, Ends{}));
+                                                : best_line(table, TableEnds{}));
         steepest = std::max(steepest, std::abs(found.back().slope));
     }
     Pointwise made;
@@ -180,11 +179,11 @@ std::optional<Pointwise> lines(const std::vector<Table>& tables) {
     for (const Line& line : found) {
         const double wanted = std::ldexp(line.slope, bits);  // B1 * B2 / 2^kFraction
         std::int16_t b1 = 1 << kFraction, b2 = operand(wanted);
-        double best = kInfinity;
+        double best = kNoLimit;
         // The pair with the product nearest to it.
-        for (int first = 1 << kFraction; first <= kMost && line.slope != 0; first += 37) {
+        for (int first = 1 << kFraction; first <= kMostOperand && line.slope != 0; first += 37) {
             const double second = std::nearbyint(std::ldexp(wanted, kFraction) / first);
-            if (std::abs(second) > kMost) continue;
+            if (std::abs(second) > kMostOperand) continue;
             const double error = std::abs(second * first - std::ldexp(wanted, kFraction));
             if (error >= best) continue;
             best = error;
@@ -198,7 +197,8 @@ std::optional<Pointwise> lines(const std::vector<Table>& tables) {
             rest = std::ldexp(line.offset, s2 + kShift) / b2;
         } else {
             const double real = double(b1) * b2 / std::ldexp(1.0, s2 + kShift);
-            before = std::clamp(std::nearbyint(line.offset / real), -1.0 * kMost, 1.0 * kMost);
+            before = std::clamp(std::nearbyint(line.offset / real), -1.0 * kMostOperand,
+                                1.0 * kMostOperand);
             rest = (line.offset / real - before) * b1;
         }
         made.bs.alu.push_back(operand(before));
@@ -217,10 +217,10 @@ std::optional<Pointwise> lines(const std::vector<Table>& tables) {
 
 /// Slopes that make of distances to the bend what the tables have; `side`: 1 or -1.
 struct Slopes {
-    double least = -kInfinity, most = kInfinity;
+    double least = -kNoLimit, most = kNoLimit;
     double middle(double part = 0.5) const {
-        if (least == -kInfinity) return most == kInfinity ? 0 : most;
-        return most == kInfinity ? least : least + part * (most - least);
+        if (least == -kNoLimit) return most == kNoLimit ? 0 : most;
+        return most == kNoLimit ? least : least + part * (most - least);
     }
     bool any() const { return least <= most; }
 };
@@ -229,8 +229,8 @@ Slopes slopes(const Table& table, int bend, int side, double offset) {
     for (int x = bend + side; x >= -128 && x <= 127; x += side) {
         const double d = x - bend;
         const int y = look_up(table, x);
-        double low = y > -128 ? (y - 0.5 - offset) / d : -kInfinity * side;
-        double high = y < 127 ? (y + 0.5 - offset) / d : kInfinity * side;
+        double low = y > -128 ? (y - 0.5 - offset) / d : -kNoLimit * side;
+        double high = y < 127 ? (y + 0.5 - offset) / d : kNoLimit * side;
         if (d < 0) std::swap(low, high);
         out.least = std::max(out.least, low);
         out.most = std::min(out.most, high);
@@ -271,12 +271,12 @@ std::optional<Pointwise> bent(const std::vector<Table>& tables, int bend, double
     use_alu(made.bs, AluFunction::sum, -bend);
     // Slope above = B1 * scale / 2^shift; 15 bits in front, as many behind.
     const int bits = shift_of(up, 30);
-    double best = kInfinity;
+    double best = kNoLimit;
     int b1 = 0;
     const double product = std::ldexp(up, bits + 8);
     for (int scale = 128; scale <= 512; ++scale) {
         const double first = std::nearbyint(product / scale);
-        if (first > kMost || first < 1) continue;
+        if (first > kMostOperand || first < 1) continue;
         const double error = std::abs(first * scale - product);
         if (error >= best) continue;
         best = error;
@@ -343,7 +343,7 @@ std::optional<Pointwise> pointwise(const std::vector<Table>& tables, int bend) {
     };
     const auto exact = [&] { return best && best->wrong == 0; };
     if (tables.size() == 1) {
-        consider(clamps(tables[0]));
+        consider(clamp_of(tables[0]));
         if (!exact()) consider(clamped_line(tables[0], true));
         if (!exact()) consider(clamped_line(tables[0], false));
     }

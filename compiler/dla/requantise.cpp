@@ -112,7 +112,7 @@ Measured measure(const LayerTarget& layer, const Steps& steps, std::size_t chann
 }
 
 constexpr double kNothing = std::numeric_limits<double>::infinity();
-constexpr std::size_t kSample = 32;  // channels
+constexpr std::size_t kRequantiseSample = 32;  // channels
 
 /// What a plan gives, and the shares of wrong sums of all channels.
 struct Tried {
@@ -169,11 +169,11 @@ Requantisation requantise(const LayerTarget& layer, const Stages& stages) {
     std::vector<std::size_t> order(planned.usual());
     std::iota(order.begin(), order.end(), 0);
     // All channels with every plan take long where there are many: some of them choose the plan.
-    const bool choose = channels >= 4 * kSample && order.size() > 1;
+    const bool choose = channels >= 4 * kRequantiseSample && order.size() > 1;
     if (choose) {
         std::vector<double> wrong;
         for (std::size_t i : order)
-            wrong.push_back(try_plan(layer, planned, i, channels / kSample).wrong);
+            wrong.push_back(try_plan(layer, planned, i, channels / kRequantiseSample).wrong);
         std::stable_sort(order.begin(), order.end(),
                          [&](std::size_t a, std::size_t b) { return wrong[a] < wrong[b]; });
     }

@@ -12,6 +12,9 @@ namespace macrame::dla::compiler {
 constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::min() / 8;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 8;
 
+/// The largest operand of a stage, which has 16 bits.
+constexpr int kMostOperand = 32767;
+
 /// Clamps to a signed number of `bits` bits.
 constexpr std::int64_t saturate(std::int64_t value, int bits) {
     const std::int64_t limit = std::int64_t{1} << (bits - 1);

@@ -13,8 +13,6 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;
-
 /// A falling line rises with the negated input.
 bool falls(const LineTable& line) { return line.slope < 0; }
 
@@ -77,12 +75,12 @@ std::pair<int, std::int64_t> rank(const Requantisation& made) {
 }
 
 /// Slopes and offsets of lines that round to a table between two inputs.
-struct Bounds {
+struct OffsetBounds {
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
 };
-Bounds offsets(const Table& table, int first, double slope) {
-    Bounds out;
+OffsetBounds offsets(const Table& table, int first, double slope) {
+    OffsetBounds out;
     for (int x = first; x < 128; ++x) {
         const int y = look_up(table, x);
         if (y > -128) out.least = std::max(out.least, y - 0.5 - slope * (x - first));
@@ -95,7 +93,7 @@ Bounds offsets(const Table& table, int first, double slope) {
 double best_slope(const Table& table, int first) {
     double low = 0, high = 256;
     const auto room = [&](double slope) {
-        const Bounds found = offsets(table, first, slope);
+        const OffsetBounds found = offsets(table, first, slope);
         return std::min(found.most, 1e3) - std::max(found.least, -1e3);
     };
     for (int i = 0; i < 120; ++i) {
@@ -151,8 +149,8 @@ std::optional<LineAndTensor> line_and_tensor(const Table& table, int first) {
         const double unit = std::ldexp(made.scale, -made.out_shift);
         for (const int step : {0, 1, -1}) {
             made.multiplier = static_cast<int>(std::nearbyint(slope / unit)) + step;
-            if (made.multiplier < 1 || made.multiplier > kMost) continue;
-            const Bounds room = offsets(table, first, made.multiplier * unit);
+            if (made.multiplier < 1 || made.multiplier > kMostOperand) continue;
+            const OffsetBounds room = offsets(table, first, made.multiplier * unit);
             if (room.least >= room.most) continue;
             const double middle =
                 (std::max(room.least, zero - 0.5) + std::min(room.most, zero + 0.5)) / 2;

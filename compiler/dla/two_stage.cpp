@@ -10,9 +10,8 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-constexpr int kMost = 32767;  // of an operand
-constexpr int kFew = 8;       // bits of a second rounding that a mantissa of 15 bits is enough for
-constexpr int kAround = 2;    // values of A2 tried below and above the expected one
+constexpr int kFew = 8;     // bits of a second rounding that a mantissa of 15 bits is enough for
+constexpr int kAround = 2;  // values of A2 tried below and above the expected one
 
 using Costs = std::array<double, 2 * kAround + 1>;
 
@@ -42,10 +41,11 @@ std::vector<Addend> near_whole(std::int64_t bias, double mantissa, const Plan& p
     std::vector<Addend> result;
     const int reach = 96 * std::min(grain, 16);
     for (int j = -reach; j <= reach; ++j) {
-        const std::int64_t a1 = std::clamp<std::int64_t>(middle + j, -kMost - 1, kMost);
+        const std::int64_t a1 =
+            std::clamp<std::int64_t>(middle + j, -kMostOperand - 1, kMostOperand);
         const double exact = static_cast<double>(bias - a1 * unit) * mantissa;
         const double whole = std::nearbyint(exact / grain) * grain;
-        if (std::abs(whole) > std::ldexp(kMost - 2 * kAround, plan.rest_shift)) continue;
+        if (std::abs(whole) > std::ldexp(kMostOperand - 2 * kAround, plan.rest_shift)) continue;
         result.push_back({std::abs(exact - whole), static_cast<int>(a1), exact});
     }
     std::sort(result.begin(), result.end(), [](const Addend& a, const Addend& b) {
@@ -63,8 +63,8 @@ Found ChannelSearch::two_stage() {
     const int b2 = 1 << (plan_.out_shift - right);
     const double mantissa = std::ldexp(channel_.gain.value, right);
     const double wanted = std::ldexp(mantissa, plan_.scale_shift);
-    const int down = std::clamp(static_cast<int>(wanted), 1, kMost);
-    const int up = std::min(down + 1, kMost);
+    const int down = std::clamp(static_cast<int>(wanted), 1, kMostOperand);
+    const int up = std::min(down + 1, kMostOperand);
     const bool nearer_down = wanted - down < 0.5;
 
     const Steps& steps = channel_.steps;

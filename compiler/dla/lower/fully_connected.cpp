@@ -36,8 +36,8 @@ std::vector<std::int8_t> row_weights(const std::vector<std::int8_t>& weights, in
 void lower_fully_connected(Lowering& lowering, int index) {
     const graph::Node& n = lowering.node(index);
     Location in = lowering.location_of(n.inputs[0]);
+    check_fully_connected(lowering.context, index, in.cube);
     const graph::Tensor& weights = lowering.tensor(n.inputs[1]);
-    if (!weights.constant) throw Unsupported{"weights: want a constant"};
     const int kernels = weights.shape[0], inputs = weights.shape[1];
     const std::vector<std::int16_t> distance = distances(weights);
     const int terms = terms_of(distance);

@@ -15,14 +15,14 @@ namespace macrame::dla::compiler {
 namespace {
 
 /// What one pass of PDP does to an axis.
-struct Pass {
+struct PoolPass {
     int input = 1;  ///< from the first on
     int kernel = 1, stride = 1, before = 0, output = 1;
 };
 
 /// A long window as several passes: the largest of largest values.
-std::vector<Pass> passes(int input, int output, int kernel, int stride, int before) {
-    std::vector<Pass> out;
+std::vector<PoolPass> passes(int input, int output, int kernel, int stride, int before) {
+    std::vector<PoolPass> out;
     if (output == 1) {
         // Only one window: parts side by side, then the same with what is left.
         int size = std::min(kernel - before, input);
@@ -54,8 +54,8 @@ void add_maximum(Lowering& lowering, int index, const graph::Window& w) {
     const Location in = lowering.location_of(n.inputs[0]);
     const std::string name = lowering.tensor(n.outputs[0]).name;
     const Shape out = shape_of(lowering.tensor(n.outputs[0]));
-    std::vector<Pass> down = passes(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top);
-    std::vector<Pass> across = passes(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left);
+    std::vector<PoolPass> down = passes(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top);
+    std::vector<PoolPass> across = passes(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left);
     const std::size_t count = std::max(down.size(), across.size());
     // An axis that is done earlier is left as it is by the passes behind.
     while (down.size() < count)
@@ -81,7 +81,7 @@ void add_maximum(Lowering& lowering, int index, const graph::Window& w) {
     Cube from = in.cube;
     std::vector<int> after = in.writers;
     for (std::size_t i = 0; i < count; ++i) {
-        const Pass &y = down[i], &x = across[i];
+        const PoolPass &y = down[i], &x = across[i];
         PdpLayer pdp;
         pdp.input = from;
         pdp.input.height = y.input;
