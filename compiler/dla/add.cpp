@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/dla/sdp_arithmetic.hpp"
-#include "compiler/dla/steps.hpp"
+#include "compiler/dla/step_function.hpp"
 #include "compiler/graph/quantised.hpp"
 
 namespace macrame::dla::compiler {

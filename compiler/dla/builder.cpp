@@ -8,12 +8,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/geometry.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lines.hpp"
 #include "compiler/dla/passes.hpp"
 #include "compiler/dla/plan.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -171,7 +171,7 @@ std::vector<int> Builder::add_tiles(const ConvLayer& conv, const std::vector<int
         const ConvLayer wide = columns == conv.out_w ? conv : columns_of(sizes_, conv, x, columns);
         for (int y = 0; y < conv.out_h; y += tile->lines) {
             ConvLayer part = lines_of(wide, y, std::min(tile->lines, conv.out_h - y));
-            part.buffer = *plan_buffer(sizes_, part);
+            part.buffer = *plan_cbuf(sizes_, part);
             Layer layer;
             layer.macs = static_cast<std::uint64_t>(
                 std::llround(macs * part.out_h * part.out_w * part.kernels));

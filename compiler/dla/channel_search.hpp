@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/dla/requantise.hpp"
-#include "compiler/dla/steps.hpp"
+#include "compiler/dla/step_function.hpp"
 
 namespace macrame::dla::compiler {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/choose_exact.hpp"
 #include "compiler/dla/compression.hpp"
 #include "compiler/dla/dependencies.hpp"

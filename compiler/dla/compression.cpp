@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/passes.hpp"
 
 namespace macrame::dla::compiler {
@@ -99,7 +99,7 @@ private:
         for (const std::size_t user : users) {
             ConvLayer with = conv(layers_, user);
             compress(with, out);
-            if (!plan_buffer(sizes_, with)) return std::nullopt;
+            if (!plan_cbuf(sizes_, with)) return std::nullopt;
         }
         out.masks.bits = add(empty_, "masks", out.weights.masks.size(), {});
         out.masks.groups = add(empty_, "groups", words(groups).size(), {});
@@ -129,7 +129,7 @@ private:
                 if (!chosen[i]) continue;
                 ConvLayer& with = conv(made, user);
                 compress(with, candidates_[i]);
-                with.buffer = *plan_buffer(sizes_, with);
+                with.buffer = *plan_cbuf(sizes_, with);
             }
         }
         return finished_cycles(sizes_, empty_, std::move(made));
@@ -150,7 +150,7 @@ private:
         for (const std::size_t user : candidate.layers) {
             ConvLayer& with = conv(layers_, user);
             compress(with, candidate);
-            with.buffer = *plan_buffer(sizes_, with);
+            with.buffer = *plan_cbuf(sizes_, with);
             std::string& choice = layers_[user].choice;
             choice += (choice.empty() ? "" : ", ") + std::string("compressed weights");
         }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/geometry.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/graph/quantised.hpp"

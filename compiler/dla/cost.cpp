@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/fetch.hpp"
 #include "compiler/dla/stripes.hpp"
 #include "compiler/dla/timing.hpp"

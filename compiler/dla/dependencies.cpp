@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 
 namespace macrame::dla::compiler {
 

@@ -100,9 +100,7 @@ std::string text_of(const State& state, const std::vector<program::Command>& com
 
 }  // namespace
 
-std::string plan_text(const State& state) {
-    return plan_text(*state.graph, state.lowering->plan);
-}
+std::string plan_text(const State& state) { return plan_text(*state.graph, state.lowering->plan); }
 
 std::string layers_text(const State& state) {
     std::string out =

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 
 namespace macrame::dla::compiler {
 

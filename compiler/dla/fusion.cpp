@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <variant>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/values.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lines.hpp"
+#include "compiler/dla/tiling.hpp"
 
 namespace macrame::dla::compiler {
 

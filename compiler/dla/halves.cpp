@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compiler/dla/sdp_arithmetic.hpp"
-#include "compiler/dla/steps.hpp"
+#include "compiler/dla/step_function.hpp"
 
 namespace macrame::dla::compiler {
 

@@ -99,7 +99,7 @@ struct PdpLayer {
 };
 
 /// How a convolution lies in CBUF.
-struct BufferPlan {
+struct CbufPlan {
     int entries_per_slice = 1;
     int data_banks = 1, weight_banks = 1;
 };
@@ -126,7 +126,7 @@ struct ConvLayer {
     int padding = 0;        ///< value
     int rows_per_step = 1;  ///< post-extension of images: 1, 2 or 4
     int out_h = 1, out_w = 1;
-    BufferPlan buffer;
+    CbufPlan buffer;
     PostProcess post;
     std::optional<PdpLayer> pool;  ///< takes the output from SDP; then post.output is its output
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lines.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "dla_regs.hpp"
 
 namespace macrame::dla::compiler {
@@ -128,7 +128,7 @@ void keep_channels(const model::DeviceSizes& sizes, PostProcess& post, int first
 }
 
 bool has_room(const model::DeviceSizes& sizes, const ConvLayer& conv) {
-    return !excess(conv) && plan_buffer(sizes, conv).has_value();
+    return !excess(conv) && plan_cbuf(sizes, conv).has_value();
 }
 
 bool fits(const model::DeviceSizes& sizes, const ConvLayer& conv) {

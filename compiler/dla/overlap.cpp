@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lines.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
+#include "compiler/dla/tiling.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -111,7 +111,7 @@ private:
         out.macs = whole.macs * static_cast<Count>(count) / static_cast<Count>(height);
         if (const ConvLayer* conv = std::get_if<ConvLayer>(&whole.work)) {
             ConvLayer lines = lines_of(*conv, first, count);
-            const std::optional<BufferPlan> plan = plan_buffer(sizes_, lines);
+            const std::optional<CbufPlan> plan = plan_cbuf(sizes_, lines);
             if (!plan || !is_legal(sizes_, lines)) return std::nullopt;
             lines.buffer = *plan;
             out.work = std::move(lines);

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/dependencies.hpp"
 #include "compiler/dla/schedule.hpp"

@@ -6,13 +6,13 @@
 #include <stdexcept>
 #include <variant>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/fusion.hpp"
 #include "compiler/dla/geometry.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lines.hpp"
 #include "compiler/dla/requantised.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/quantised.hpp"
 
@@ -369,7 +369,7 @@ bool add_pool(const model::DeviceSizes& sizes, ConvLayer& conv, const PdpLayer& 
     conv.pool = pool;
     conv.pool->input = Cube{conv.out_w, conv.out_h, conv.kernels, {}, 0, 0};
     conv.pool->output = conv.post.output;
-    return !excess(conv) && is_legal(sizes, conv) && plan_buffer(sizes, conv);
+    return !excess(conv) && is_legal(sizes, conv) && plan_cbuf(sizes, conv);
 }
 
 bool only_flattened(const graph::Graph& graph, TensorId id) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
 #include "compiler/dla/builder.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {

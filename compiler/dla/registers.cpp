@@ -5,7 +5,7 @@
 #include <cassert>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/register_writes.hpp"
 #include "dla_regs.hpp"
 

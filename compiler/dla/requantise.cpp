@@ -10,7 +10,7 @@
 #include "compiler/dla/channel_search.hpp"
 #include "compiler/dla/layer_plans.hpp"
 #include "compiler/dla/sdp_arithmetic.hpp"
-#include "compiler/dla/steps.hpp"
+#include "compiler/dla/step_function.hpp"
 
 namespace macrame::dla::compiler {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 
 namespace macrame::dla::compiler {
 

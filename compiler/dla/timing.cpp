@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <variant>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/fetch.hpp"
 #include "compiler/dla/registers.hpp"
@@ -330,7 +330,7 @@ private:
     double fetched_ = 0, csc_end_ = 0;  ///< of the convolution before
     double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0, rubik_free_ = 0;
     Streams streams_;  ///< the last ones
-    BufferPlan banks_{0, 0, 0};
+    CbufPlan banks_{0, 0, 0};
     Held held_;
 };
 

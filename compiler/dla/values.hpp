@@ -49,8 +49,7 @@ inline std::int32_t word(const graph::Tensor& tensor, std::size_t index) {
 /// Does it have axes in front of height, width and channels that are not 1? It is a vector then.
 inline bool is_collapsed(const graph::Tensor& tensor) {
     const std::vector<int>& s = tensor.shape;
-    return s.size() > 3 &&
-           std::any_of(s.begin(), s.end() - 3, [](int size) { return size != 1; });
+    return s.size() > 3 && std::any_of(s.begin(), s.end() - 3, [](int size) { return size != 1; });
 }
 
 /// Height, width and channels of an activation; fewer axes are those at the end.
@@ -96,8 +95,8 @@ inline Rounding rounding_of(const graph::Graph& graph) {
 
 /// Sums that a kernel can reach, whatever the input is, and what its zero point adds.
 template <class Weight>
-ChannelTarget channel_target(const Weight* weights, std::size_t count,
-                                    std::int64_t bias, int input_zero, double factor) {
+ChannelTarget channel_target(const Weight* weights, std::size_t count, std::int64_t bias,
+                             int input_zero, double factor) {
     ChannelTarget channel;
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < count; ++i) {

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "compiler/dla/add.hpp"
-#include "compiler/dla/buffer.hpp"
-#include "compiler/dla/lines.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/pairs.hpp"
 #include "compiler/dla/requantised.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/walk.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lines.hpp"
 #include "compiler/dla/lower/operators.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {

@@ -4,11 +4,11 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lines.hpp"
 #include "compiler/dla/lower/operators.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -196,14 +196,14 @@ private:
     std::uint64_t cost(const std::vector<ConvLayer>& layers) const {
         std::uint64_t sum = 0;
         for (const ConvLayer& conv : layers) {
-            if (excess(conv) || !plan_buffer(sizes_, conv)) return ~std::uint64_t{0};
+            if (excess(conv) || !plan_cbuf(sizes_, conv)) return ~std::uint64_t{0};
             sum += cycles(sizes_, conv);
         }
         return sum;
     }
 
     int add(ConvLayer conv, const std::vector<int>& after) {
-        conv.buffer = *plan_buffer(sizes_, conv);
+        conv.buffer = *plan_cbuf(sizes_, conv);
         Layer layer;
         layer.work = std::move(conv);
         layer.name = name();

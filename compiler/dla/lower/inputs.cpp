@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower/lowering.hpp"
 #include "compiler/dla/values.hpp"

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/limits.hpp"
-#include "compiler/dla/lines.hpp"
 #include "compiler/dla/lower/operators.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
 #include "compiler/graph/work.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/convolutions.hpp"
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower/operators.hpp"

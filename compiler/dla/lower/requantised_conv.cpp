@@ -5,11 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/halves.hpp"
-#include "compiler/dla/lines.hpp"
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/requantised.hpp"
+#include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {

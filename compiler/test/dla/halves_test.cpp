@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compiler/dla/steps.hpp"
+#include "compiler/dla/step_function.hpp"
 #include "compiler/test/dla/follow.hpp"
 #include "compiler/test/dla/layers.hpp"
 #include "compiler/test/random/graph_builder.hpp"

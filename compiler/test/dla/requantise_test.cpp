@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "compiler/dla/steps.hpp"
+#include "compiler/dla/step_function.hpp"
 #include "compiler/test/dla/layers.hpp"
 
 namespace macrame::dla::compiler {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/schedule.hpp"
 #include "compiler/dla/stripes.hpp"
@@ -56,7 +56,7 @@ ConvLayer conv(const model::Architecture& sizes, int width, int height, int chan
         x->memory = Operands{true, true, true, false, {}, 0, 0};
     }
     out.weight_bytes = weight_bytes(out);
-    out.buffer = *plan_buffer(sizes, out);
+    out.buffer = *plan_cbuf(sizes, out);
     return out;
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/compile.hpp"
 #include "compiler/dla/stripes.hpp"
 #include "compiler/test/random/random_graph.hpp"
@@ -72,11 +72,11 @@ ConvLayer conv(int width, int channels, int kernels) {
 
 TEST(DlaTypes, TheFirstMapHasFewerBitsForEntries) {
     Architecture sizes{64, 32, 32, 64, 16, 1024, 32};
-    EXPECT_TRUE(plan_buffer(sizes, conv(4096, 64, 32)));
-    EXPECT_TRUE(plan_buffer(sizes, conv(4097, 64, 32)));
+    EXPECT_TRUE(plan_cbuf(sizes, conv(4096, 64, 32)));
+    EXPECT_TRUE(plan_cbuf(sizes, conv(4097, 64, 32)));
     sizes.v1_map = true;
-    EXPECT_TRUE(plan_buffer(sizes, conv(4096, 64, 32)));
-    EXPECT_FALSE(plan_buffer(sizes, conv(4097, 64, 32)));
+    EXPECT_TRUE(plan_cbuf(sizes, conv(4096, 64, 32)));
+    EXPECT_FALSE(plan_cbuf(sizes, conv(4097, 64, 32)));
 }
 
 TEST(DlaTypes, LeastCyclesOfAStep) {

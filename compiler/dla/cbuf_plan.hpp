@@ -31,7 +31,7 @@ int usable_banks(const model::DeviceSizes& sizes, const ConvLayer& conv);
 
 /// Entries and banks; nothing if the input or a group of kernels does not fit. The buffer holds two
 /// kernel groups where there is room, so that one is fetched while the other works.
-std::optional<BufferPlan> plan_buffer(const model::DeviceSizes& sizes, const ConvLayer& conv);
+std::optional<CbufPlan> plan_cbuf(const model::DeviceSizes& sizes, const ConvLayer& conv);
 
 /// Gives as many convolutions as possible the same banks: at a change of them the buffer is
 /// emptied, so nothing can be fetched for a layer while the one before works.

@@ -1,4 +1,4 @@
-#include "compiler/dla/steps.hpp"
+#include "compiler/dla/step_function.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "compiler/dla/buffer.hpp"
+#include "compiler/dla/cbuf_plan.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -62,8 +62,8 @@ std::uint32_t weight_bytes(const ConvLayer& conv) {
     return static_cast<std::uint32_t>(round_up(bytes, 128));
 }
 
-std::optional<BufferPlan> plan_buffer(const model::DeviceSizes& sizes, const ConvLayer& conv) {
-    BufferPlan plan;
+std::optional<CbufPlan> plan_cbuf(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+    CbufPlan plan;
     int height = 0;
     if (const Pixels* pixels = std::get_if<Pixels>(&conv.input)) {
         height = pixels->height;

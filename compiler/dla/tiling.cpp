@@ -1,4 +1,4 @@
-#include "compiler/dla/lines.hpp"
+#include "compiler/dla/tiling.hpp"
 
 #include <algorithm>
 
