@@ -101,8 +101,7 @@ def between_host_operators(network, tensors):
     """Tensors that only operators of the host write and read, and those that are outputs as they
     are: in float32 they cost nothing."""
     def works_for_host(node):
-        if node.op_type in ("Conv", "ConvTranspose", "Gemm", "MatMul", "MaxPool", "AveragePool",
-                            "GlobalAveragePool", "Concat", "Resize"):
+        if node.op_type in LAYERS:
             return False
         wrote = [network.producer[name] for name in node.input if name in network.producer]
         read = [user for name in node.output for user in network.users[name]]
@@ -125,6 +124,25 @@ def between_host_operators(network, tensors):
                 for node in first):
             free |= set(group)
     return [name for name in tensors if name in free]
+
+
+LAYERS = {"Conv", "ConvTranspose", "Gemm", "MatMul", "MaxPool", "AveragePool", "GlobalAveragePool",
+          "Concat", "Resize"}
+
+
+def between_layers(network, tensors):
+    """Tensors that no layer writes or reads, and the operators of hardware that then are the
+    host's: normalisation or activation functions in many small steps."""
+    def is_layer(node):
+        return node is None or node.op_type in LAYERS
+
+    found = []
+    for group in groups(network, tensors):
+        makers = [network.producer.get(name) for name in group]
+        users = [user for name in group for user in network.users[name]]
+        if not any(is_layer(node) for node in makers + users):
+            found += group
+    return found, operators(network, found)
 
 
 def ends(network, tensors):

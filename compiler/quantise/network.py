@@ -120,7 +120,9 @@ def read(path, shapes):
         raise UserError(f"--shape {sorted(strange)[0]}: the network has no such input")
     for value in model.graph.initializer:
         array = numpy_helper.to_array(value)
-        if array.dtype.kind == "f" and not np.isfinite(array).all():
+        # A single infinity is a mask or the start of a largest value.
+        if array.dtype.kind == "f" and (np.isnan(array).any()
+                                        or array.size > 1 and np.isinf(array).any()):
             raise UserError(f"{path}: constant {value.name} has values that are no finite numbers")
     if any(node.op_type in ("QuantizeLinear", "DequantizeLinear", "QLinearConv")
            for node in model.graph.node):
@@ -144,6 +146,11 @@ def read(path, shapes):
         node.name = node.name or f"{node.op_type}_{i}"
     network = Network(model)
     with_hard_swish(network)
+    for node in network.nodes:  # the library wants biases that are vectors
+        if node.op_type == "Gemm" and len(node.input) > 2 and node.input[2] in network.constants:
+            bias = network.array(node.input[2])
+            if bias.ndim == 2 and len(bias) == 1 and len(network.users[node.input[2]]) == 1:
+                network.replace(node.input[2], bias[0])
     del model.graph.value_info[:]
     return Network(onnx.shape_inference.infer_shapes(network.model))
 

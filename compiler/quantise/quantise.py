@@ -21,10 +21,13 @@ import write
 from network import UserError
 
 METHODS = ("mse", "percentile", "minmax")
+LEAST_JUMP = 3.0   # dB that element-wise operators in float32 have to bring
 LEAST_GAIN = 0.3   # dB that an operator's way to the host has to bring
 MOST_LOSS = 2.0    # dB on calibration inputs that equalised channels may lose: their ranges are
                    # chosen for other inputs
 MOST_SHARE = 0.05  # of the multiply-adds, that may go to the host
+MOST_GROUPS = 24   # of tensors, that are tried
+FEW = 8            # inputs that losses of single tensors are measured on
 GOOD = 30.0  # dB; below there is a warning
 
 
@@ -39,8 +42,8 @@ def options(arguments):
     parser.add_argument("--method", choices=METHODS, default="mse",
                         help="how ranges of activations are chosen: what loses least of the "
                         "squares, 99.99 percent of the values, or all of them (mse)")
-    parser.add_argument("--keep-host", type=int, default=8, metavar="N",
-                        help="operators that may stay in float32 on the host, at most (8)")
+    parser.add_argument("--keep-host", type=int, default=64, metavar="N",
+                        help="operators that may stay in float32 on the host, at most (64)")
     parser.add_argument("--shape", action="append", default=[], metavar="NAME=N,N,...",
                         help="sizes of an input that the file leaves open")
     parser.add_argument("--json", help="the report as JSON, too")
@@ -65,6 +68,7 @@ class Report:
 
     def __init__(self, judge):
         self.judge, self.steps = judge, []
+        self.advice = "or raise --keep-host"  # what would help
 
     def add(self, name, model, taken=True):
         figures = self.judge.figures(model)
@@ -77,6 +81,7 @@ def quantise(network, calibration, method, most, report):
     """The quantised network, and the operators that it leaves to the host. What is decided by trial
     is decided on the calibration inputs."""
     judge = measure.Judge(network, calibration)
+    loss_judge = measure.Judge(network, calibration[:FEW])
     seen = ranges.observe(network, calibration)
     limits = ranges.choose(network, seen, "minmax")
     model = write.quantised(network, limits)
@@ -87,13 +92,30 @@ def quantise(network, calibration, method, most, report):
     report.add(f"{len(free)} tensors that only the host has stay in float32",
                keep.without(model, free, network))
 
+    free_steps = []
+
     def writer(limits):
-        return lambda net: keep.without(write.quantised(net, limits), free, net)
+        return lambda net: keep.without(write.quantised(net, limits), free + free_steps, net)
 
     limits = ranges.choose(network, seen, method)
     model = writer(limits)(network)
     score = judge.figures(model).score
     report.add(f"ranges by {method}", model)
+
+    moved = set()
+    steps, their_operators = keep.between_layers(network, [
+        name for name in keep.pairs(model) if name not in free])
+    if steps:
+        candidate = keep.without(model, steps, network)
+        new_score = judge.figures(candidate).score
+        if new_score > score + LEAST_JUMP:
+            taken = len(their_operators) <= most
+            report.add(f"{len(their_operators)} element-wise operators between layers on the host",
+                       candidate, taken)
+            if taken:
+                free_steps, moved, score = steps, their_operators, new_score
+            else:
+                report.advice = f"or take --keep-host {len(their_operators)}: {new_score:.1f} dB"
 
     equal, count = equalise.equalised(network, seen)
     if count:
@@ -113,16 +135,16 @@ def quantise(network, calibration, method, most, report):
     if taken:
         network, score = learnt, learnt_score
 
-    kept, moved, model = [], set(), writer(limits)(network)
-    for group in keep.by_loss(network, model, judge, tensors) if most else ():
-        if not keep.fits(network, kept + group, most, MOST_SHARE):
+    kept, model = [], writer(limits)(network)
+    for group in keep.by_loss(network, model, loss_judge, tensors)[:MOST_GROUPS] if most else ():
+        if not keep.fits(network, free_steps + kept + group, most, MOST_SHARE):
             continue
         candidate = keep.without(model, kept + group, network)
         new_score = judge.figures(candidate).score
         taken = new_score > score + LEAST_GAIN
         if taken:
             kept, score = kept + group, new_score
-            new = keep.operators(network, kept) - moved
+            new = keep.operators(network, free_steps + kept) - moved
             moved |= new
             report.add(f"on the host: {', '.join(sorted(new))}", candidate)
     return keep.without(model, kept, network), sorted(moved)
@@ -150,7 +172,8 @@ def main(arguments):
     print(f"signal to noise on {len(check)} inputs, calibrated with {len(calibration)}:")
     model, moved = quantise(network, calibration, given.method, given.keep_host, report)
     figures = judge.figures(model)
-    losses = keep.losses(network, model, judge, list(keep.pairs(model)))[:5]
+    losses = keep.losses(network, model, measure.Judge(network, check[:FEW]),
+                         list(keep.pairs(model)))[:5]
     print("tensors that cost most:",
           ", ".join(f"{group[0]} {db:.1f} dB" for db, group in losses if db < 99) or "none")
     unseen = "inputs that it was CALIBRATED with" if seen_only else "unseen inputs"
@@ -161,7 +184,7 @@ def main(arguments):
                         f"others: want at least 4, or --check")
     if figures.score < GOOD:
         warnings.append(f"{figures.score:.1f} dB is far from the float network: look at the figures "
-                        f"above, give more inputs, or raise --keep-host")
+                        f"above, give more inputs, {report.advice}")
     for text in warnings:
         print(f"macrame: warning: {text}", file=sys.stderr)
     model.producer_name = "macrame quantise"

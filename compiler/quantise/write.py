@@ -12,12 +12,12 @@ QUANTISED = sorted((set(QDQRegistry) | set(QLinearOpsRegistry) | {"HardSwish"}))
 def quantised(network, ranges, kept=()):
     """The network with int8 activations in these ranges and int8 weights per channel, in
     QDQ form; operators of the names `kept` stay as they are."""
+    data = TensorsData(CalibrationMethod.MinMax, {
+        name: TensorData(lowest=np.float32(low), highest=np.float32(high))
+        for name, (low, high) in ranges.items()})
     model = onnx.ModelProto()
     model.CopyFrom(network.model)
-    data = {name: TensorData(lowest=np.float32(low), highest=np.float32(high))
-            for name, (low, high) in ranges.items()}
-    writer = QDQQuantizer(model, True, False, QuantType.QInt8, QuantType.QInt8,
-                          TensorsData(CalibrationMethod.MinMax, data), [], list(kept), QUANTISED,
-                          {})
+    writer = QDQQuantizer(model, True, False, QuantType.QInt8, QuantType.QInt8, data, [],
+                          list(kept), QUANTISED, {})
     writer.quantize_model()
     return writer.model.model

@@ -36,7 +36,7 @@ void add_quantise_options(CLI::App& command, network::QuantiseOptions& options) 
         ->check(CLI::IsMember({"mse", "percentile", "minmax"}));
     command
         .add_option("--keep-host", options.keep_host,
-                    "operators that may stay in float32 on the host, at most (8)")
+                    "operators that may stay in float32 on the host, at most (64)")
         ->check(CLI::Range(0, 1 << 20));
     command.add_option("--json", options.json, "write what each step brought to this file, too");
 }

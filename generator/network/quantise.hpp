@@ -16,7 +16,7 @@ struct QuantiseOptions {
     std::string out;          ///< the int8 network
     std::string method = "mse";
     std::string json;
-    int keep_host = 8;
+    int keep_host = 64;
 };
 
 }  // namespace macrame::network

@@ -162,6 +162,17 @@ class Steps(unittest.TestCase):
         self.assertTrue({"squares", "sum"} & set(free))
         self.assertFalse({"swish", "relu", "conv2"} & set(free))
 
+    def test_steps_between_layers_are_found(self):
+        import keep
+        import ranges
+        import write
+        limits = ranges.choose(self.network, ranges.observe(self.network, self.inputs), "minmax")
+        tensors = list(keep.pairs(write.quantised(self.network, limits)))
+        steps, operators = keep.between_layers(self.network, tensors)
+        self.assertEqual(set(steps) & {"conv1", "relu", "conv2", "root", "conv3", "logits"}, set())
+        self.assertIn("squares", steps)
+        self.assertEqual(operators & {"conv1", "conv2", "conv3"}, set())
+
     def test_what_stays_in_float_gets_its_activation_back(self):
         import keep
         import measure
