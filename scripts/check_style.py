@@ -90,9 +90,9 @@ PARTS = {
     "verif": (),
 }
 
-SOURCE = re.compile(r"\.(cpp|hpp|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
+SOURCE = re.compile(r"\.(cpp|hpp|c|h|v|vh|py|sh|cmake)$|(^|/)CMakeLists\.txt$|^\.ci/run$")
 # Formatted by hand.
-NARROW = re.compile(r"^(scripts|verif/formal)/.*\.(py|sh|v)$")
+NARROW = re.compile(r"^(scripts|verif/formal)/.*\.(py|sh|v|vh)$")
 CPP = re.compile(r"\.(cpp|hpp)$")
 UNIT_ROW = re.compile(r"^generator/families/[^/]+/[^/]+\.[ch]pp$")
 DIRECTIVE = re.compile(r"^\s*//%(?!\s*(?:let|include)\b)", re.M)

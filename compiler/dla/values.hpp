@@ -8,12 +8,10 @@
 #include <vector>
 
 #include "compiler/dla/requantise.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/graph.hpp"
 
 namespace macrame::dla::compiler {
-
-/// An int as an index.
-inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Weights less their zero points, which lie along the first axis: 9 bits.
 inline std::vector<std::int16_t> distances(const graph::Tensor& weights) {

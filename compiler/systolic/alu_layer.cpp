@@ -146,7 +146,7 @@ private:
         if (layer_.scale && (index == 0 || job.fold != jobs_[index - 1].fold)) load_scales(job);
         const Region all = region(job.row, job.column, job.rows, job.columns);
         int entry = job.entry;
-        for (const Surface& from : layer_.inputs) {
+        for (const TensorLayout& from : layer_.inputs) {
             const int first = job.fold * architecture_.columns, end = first + channels(job);
             for (int c = first; c < end;) {
                 const int size = from.together(c, end);
@@ -252,7 +252,7 @@ private:
     }
 
     void store(const Job& job, const Run& y, const Run& x, int entry) {
-        const Surface& to = layer_.output;
+        const TensorLayout& to = layer_.output;
         const int first = job.fold * architecture_.columns, end = first + channels(job);
         for (int c = first; c < end;) {
             const int size = to.together(c, end);

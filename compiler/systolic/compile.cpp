@@ -57,7 +57,7 @@ public:
     const Constants& constants() const { return constants_; }
 
 private:
-    void place(Surface& surface, int area) const {
+    void place(TensorLayout& surface, int area) const {
         surface.base += lowering_.areas[at(area)].address;
     }
 
@@ -136,7 +136,7 @@ private:
 };
 
 /// Planes, lines, pixels of a line in one piece.
-macrame::compiler::MemoryArea memory_area(const Surface& s) {
+macrame::compiler::MemoryArea memory_area(const TensorLayout& s) {
     macrame::compiler::MemoryArea out;
     const auto bytes = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
     out.offset = bytes(s.base + s.first / s.block * s.plane);
@@ -150,7 +150,7 @@ macrame::compiler::MemoryArea memory_area(const Surface& s) {
 
 LayerReport report_of(const Lowering& lowering, const Operation& operation) {
     LayerReport out;
-    Surface output = std::visit([](const auto& own) { return own.output; }, operation.layer);
+    TensorLayout output = std::visit([](const auto& own) { return own.output; }, operation.layer);
     output.base += lowering.areas[at(operation.writes)].address;
     out.output = memory_area(output);
     out.name = operation.name();

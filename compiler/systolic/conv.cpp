@@ -146,7 +146,7 @@ private:
 
     /// The pixels of one tap, a piece for each plane.
     void load_tap(int row, int column, Vectors vectors, int fold, int entry, int bank) {
-        const Surface& from = layer_.input;
+        const TensorLayout& from = layer_.input;
         const int first = fold * architecture_.rows, end = first + plan_.channels(fold);
         for (int c = first; c < end; c += vectors.elements) {
             vectors.address = from.address(row, column, c);
@@ -158,7 +158,7 @@ private:
 
     /// All folds at once, if each is a plane and its pixels follow each other.
     bool load_planes(const Step& step, const Line& y, const Line& x, int entry) {
-        const Surface& from = layer_.input;
+        const TensorLayout& from = layer_.input;
         const std::vector<int> folds = plan_.channels_of(step.channels);
         const bool planes = from.block == architecture_.rows && from.first == 0 &&
                             plan_.channels(folds.back()) == architecture_.rows &&
@@ -392,7 +392,7 @@ void ConvWriter::load_scales(const Step& step, int slot) {
 }
 
 void ConvWriter::store(const Done& done, int entry, int filter_fold) {
-    const Surface& to = layer_.output;
+    const TensorLayout& to = layer_.output;
     const int first = filter_fold * architecture_.columns;
     const int end = first + plan_.filters(filter_fold);
     for (int m = first; m < end;) {

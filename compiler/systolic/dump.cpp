@@ -11,7 +11,7 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-std::string size_text(const Surface& s) {
+std::string size_text(const TensorLayout& s) {
     return fmt::format("{}x{}x{}", s.height, s.width, s.channels);
 }
 
@@ -27,7 +27,7 @@ struct Work {
     }
     std::string operator()(const AluLayer& alu) const {
         std::string out = fmt::format("ALU    {}:", alu.name);
-        for (const Surface& input : alu.inputs)
+        for (const TensorLayout& input : alu.inputs)
             out += " " + size_text(input);
         return out + " -> " + size_text(alu.output);
     }

@@ -18,7 +18,7 @@ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 /// Where the elements of a tensor lie: channels in planes of `block`. Steps count bytes. Pixels
 /// outside of height and width may exist: the border of a padded picture.
-struct Surface {
+struct TensorLayout {
     std::int64_t base = 0;  ///< of pixel 0, 0, channel 0
     int height = 1, width = 1, channels = 1;
     int block = 1;
@@ -37,8 +37,9 @@ struct Surface {
 };
 
 /// Channels of each pixel one behind the other, no gaps.
-inline Surface dense_surface(std::int64_t base, int height, int width, int channels, int element) {
-    Surface out;
+inline TensorLayout dense_layout(std::int64_t base, int height, int width, int channels,
+                                 int element) {
+    TensorLayout out;
     out.base = base;
     out.height = height;
     out.width = width;
@@ -72,8 +73,8 @@ using Weights = std::function<int(int filter, int row, int column, int channel)>
 /// or of a window as large as their input.
 struct ConvLayer {
     std::string name;
-    Surface input;
-    Surface output;  ///< behind the pool
+    TensorLayout input;
+    TensorLayout output;  ///< behind the pool
     Window window;
     int out_height = 1, out_width = 1;  ///< of the convolution
     int groups = 1;

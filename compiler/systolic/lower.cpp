@@ -42,8 +42,8 @@ bool moves_lanes(const graph::Transpose& op, const graph::Tensor& input) {
     return !std::is_sorted(moved.begin(), moved.end());
 }
 
-std::optional<Surface> size_of(const graph::Tensor& tensor) {
-    Surface size;
+std::optional<TensorLayout> size_of(const graph::Tensor& tensor) {
+    TensorLayout size;
     int* const axes[3] = {&size.channels, &size.width, &size.height};
     for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
         const int length = tensor.shape[tensor.shape.size() - 1 - i];
@@ -159,7 +159,7 @@ void Lowering::plan_borders() {
         const graph::Window& w = std::get<graph::Conv>(n.op).window;
         const auto input = size_of(tensor(n.inputs[0])), output = size_of(tensor(n.outputs[0]));
         if (!input || !output) continue;
-        const Surface &in = *input, &out = *output;
+        const TensorLayout &in = *input, &out = *output;
         Border& border = borders_[n.inputs[0]];
         const auto reach = [](int count, int stride, int kernel, int dilation, int before,
                               int size) {
@@ -187,7 +187,7 @@ const Value& Lowering::new_value(TensorId id) {
     const auto found = borders_.find(id);
     const Border border = found == borders_.end() ? Border{} : found->second;
     Value value;
-    Surface& s = value.surface;
+    TensorLayout& s = value.surface;
     s = *size;
     s.block = std::min(s.channels, architecture_.columns);
     s.pixel = s.block;
@@ -209,10 +209,10 @@ const Value& Lowering::new_value(TensorId id) {
     return values_.at(id);
 }
 
-Value Lowering::temporary(const Surface& size, const std::string& name) {
+Value Lowering::temporary(const TensorLayout& size, const std::string& name) {
     Value value;
     const int block = std::min(size.channels, architecture_.columns);
-    value.surface = dense_surface(0, size.height, size.width, block, 1);
+    value.surface = dense_layout(0, size.height, size.width, block, 1);
     value.surface.channels = size.channels;
     Area area;
     area.name = name;
@@ -222,10 +222,10 @@ Value Lowering::temporary(const Surface& size, const std::string& name) {
     return value;
 }
 
-Value Lowering::part_of(const Value& whole, int axis, int at, const Surface& size) {
+Value Lowering::part_of(const Value& whole, int axis, int at, const TensorLayout& size) {
     Value out = whole;
     out.bordered = false;
-    Surface& s = out.surface;
+    TensorLayout& s = out.surface;
     s.height = size.height;
     s.width = size.width;
     s.channels = size.channels;
@@ -240,7 +240,7 @@ const Value& Lowering::picture(TensorId id) const {
     if (found == values_.end())
         throw Unsupported{fmt::format("tensor {}: a constant, or of the host", tensor(id).name)};
     const auto size = size_of(tensor(id));
-    const Surface& s = found->second.surface;
+    const TensorLayout& s = found->second.surface;
     if (!size || size->height != s.height || size->width != s.width || size->channels != s.channels)
         throw Unsupported{"what reads it wants another form than it has in memory",
                           graph::maker(graph_, id)};

@@ -44,7 +44,7 @@ struct Area {
 /// elements.
 struct Value {
     int area = 0;
-    Surface surface;
+    TensorLayout surface;
     bool bordered = false;  ///< its padding lies around it
 };
 
@@ -112,9 +112,9 @@ private:
     bool shares_rows(const graph::Node& node) const;
     /// A new one for a tensor that a layer makes.
     const Value& new_value(graph::TensorId id);
-    static Value part_of(const Value& whole, int axis, int at, const Surface& size);
+    static Value part_of(const Value& whole, int axis, int at, const TensorLayout& size);
     /// Memory between two layers of one operator, of this height, width and channels.
-    Value temporary(const Surface& size, const std::string& name);
+    Value temporary(const TensorLayout& size, const std::string& name);
     /// Of an input, with the size of its tensor.
     const Value& picture(graph::TensorId id) const;
 
@@ -176,6 +176,6 @@ bool moves_lanes(const graph::Transpose& op, const graph::Tensor& input);
 std::vector<std::int32_t> integers(const graph::Graph& graph, graph::TensorId id);
 
 /// The last axes of a tensor as height, width and channels; those in front of them must be 1.
-std::optional<Surface> size_of(const graph::Tensor& tensor);
+std::optional<TensorLayout> size_of(const graph::Tensor& tensor);
 
 }  // namespace macrame::systolic::compiler

@@ -120,7 +120,7 @@ void Lowering::pass_on(int index) {
     values_[n.outputs[0]] = found->second;
     values_[n.outputs[0]].bordered = false;
     const auto size = size_of(tensor(n.outputs[0]));
-    Surface& s = values_[n.outputs[0]].surface;
+    TensorLayout& s = values_[n.outputs[0]].surface;
     // A vector may be one along any axis.
     const bool vector = s.height * s.width == 1 && s.first == 0;
     if (vector && size && size->height * size->width == 1) s.channels = size->channels;
@@ -137,7 +137,7 @@ void Lowering::lower_resize(int index, const graph::Resize& op) {
     const Node& n = graph_.nodes[at(index)];
     const Value& in = picture(n.inputs[0]);
     const Value out = new_value(n.outputs[0]);
-    const Surface &from = in.surface, &to = out.surface;
+    const TensorLayout &from = in.surface, &to = out.surface;
     const int high = to.height / from.height, wide = to.width / from.width;
     const auto repeats = [&](int output, int input, int times) {
         for (int i = 0; i < output; ++i)

@@ -56,7 +56,7 @@ graph::Activation activation_of(graph::Function function) {
 }
 
 /// The numbers of elements that windows have, without padding.
-std::set<int> elements_of(const Window& w, const Surface& input, const Surface& output) {
+std::set<int> elements_of(const Window& w, const TensorLayout& input, const TensorLayout& output) {
     const auto counts = [](int outputs, int size, int kernel, int stride, int padding) {
         std::set<int> found;
         for (int i = 0; i < outputs; ++i) {
@@ -168,7 +168,7 @@ Value Lowering::repeat_input(int index, ConvLayer& layer, const Value& in, int t
     layer.weights = [whole = layer.weights, channels](int m, int r, int s, int c) {
         return term_of(whole(m, r, s, c % channels), c / channels);
     };
-    Surface size = in.surface;
+    TensorLayout size = in.surface;
     size.channels *= terms;
     const std::string& name = tensor(graph_.nodes[at(index)].inputs[0]).name;
     const Value out = temporary(size, name + " repeated");
@@ -180,7 +180,7 @@ Value Lowering::repeat_input(int index, ConvLayer& layer, const Value& in, int t
 void Lowering::lower_conv(int index, const graph::Conv& op) {
     const Node& n = graph_.nodes[at(index)];
     const Value& in = picture(n.inputs[0]);
-    const Surface out = *size_of(tensor(n.outputs[0]));
+    const TensorLayout out = *size_of(tensor(n.outputs[0]));
     ConvLayer layer;
     layer.window = window_of(op.window);
     layer.out_height = out.height;
@@ -210,7 +210,7 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
     if (found == values_.end()) throw Unsupported{"an input that is constant"};
     const Value& in = found->second;
     const Tensor& weights = tensor(n.inputs[1]);
-    const Surface& s = in.surface;
+    const TensorLayout& s = in.surface;
     const int length = weights.shape[1];
     ConvLayer layer;
     if (s.height * s.width * s.channels == length) {
@@ -408,7 +408,7 @@ void Lowering::lower_mean(int index, const graph::Mean& op) {
     const Node& n = graph_.nodes[at(index)];
     if (op.axes != std::vector<int>{1, 2} || tensor(n.inputs[0]).shape.size() != 4)
         throw Unsupported{"axes: want height and width"};
-    const Surface& s = picture(n.inputs[0]).surface;
+    const TensorLayout& s = picture(n.inputs[0]).surface;
     Window window;
     window.height = s.height;
     window.width = s.width;

@@ -22,19 +22,19 @@ std::vector<Piece> pieces(int count, int parts, int step) {
 }
 
 /// The lines that windows reach from one of them on: they begin in the padding, or at a line.
-void begin_at(Surface& input, Window& window, int first) {
+void begin_at(TensorLayout& input, Window& window, int first) {
     const int line = first * window.stride_y - window.top;
     window.top = std::max(0, -line);
     input.base += std::max(0, line) * input.line;
     input.height -= std::max(0, line);
 }
 
-void take_rows(Surface& output, const Piece& rows) {
+void take_rows(TensorLayout& output, const Piece& rows) {
     output.base += rows.first * output.line;
     output.height = rows.count;
 }
 
-void take_channels(Surface& surface, const Piece& channels) {
+void take_channels(TensorLayout& surface, const Piece& channels) {
     surface.first += channels.first;
     surface.channels = channels.count;
 }
@@ -75,7 +75,7 @@ std::vector<AluLayer> cut(const AluLayer& layer, int parts) {
         for (const Piece& rows : pieces(layer.output.height, parts, 1)) {
             AluLayer part = layer;
             take_rows(part.output, rows);
-            for (Surface& input : part.inputs) {
+            for (TensorLayout& input : part.inputs) {
                 part.window = layer.window;
                 begin_at(input, part.window, rows.first);
             }
@@ -86,7 +86,7 @@ std::vector<AluLayer> cut(const AluLayer& layer, int parts) {
     for (const Piece& channels : pieces(layer.output.channels, parts, layer.output.block)) {
         AluLayer part = layer;
         take_channels(part.output, channels);
-        for (Surface& input : part.inputs)
+        for (TensorLayout& input : part.inputs)
             take_channels(input, channels);
         if (layer.scale)
             part.scale = [all = layer.scale, first = channels.first](int channel, int elements) {

@@ -19,14 +19,14 @@ namespace {
 constexpr std::uint64_t kProgramAlignment = 4096;
 
 std::size_t elements(const Port& port) {
-    const Surface& s = port.surface;
+    const TensorLayout& s = port.surface;
     return static_cast<std::size_t>(s.height) * static_cast<std::size_t>(s.width) *
            static_cast<std::size_t>(s.channels);
 }
 
 /// Calls with the number of an element and its address.
 template <typename Visit>
-void for_elements(const Surface& s, const Visit& visit) {
+void for_elements(const TensorLayout& s, const Visit& visit) {
     std::size_t element = 0;
     for (int y = 0; y < s.height; ++y)
         for (int x = 0; x < s.width; ++x)
@@ -35,7 +35,7 @@ void for_elements(const Surface& s, const Visit& visit) {
 }
 
 std::string port_text(const Port& port) {
-    const Surface& s = port.surface;
+    const TensorLayout& s = port.surface;
     return fmt::format(
         "{{\"name\": {}, \"address\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
         "\"block\": {}, \"first_channel\": {}, \"pixel_bytes\": {}, \"line_bytes\": {}, "

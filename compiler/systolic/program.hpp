@@ -18,7 +18,7 @@ namespace macrame::systolic::compiler {
 struct Port {
     std::string name;
     graph::TensorId tensor = graph::kNone;
-    Surface surface;
+    TensorLayout surface;
 };
 
 /// Each begins and ends with empty token queues.

@@ -85,7 +85,7 @@ std::vector<float> Lowering::reals(TensorId id) const {
     return graph::Call{graph_, reader, bytes}.reals();
 }
 
-const View& Lowering::view(TensorId id) const {
+const TensorLayout& Lowering::view(TensorId id) const {
     const auto found = views_.find(id);
     if (found == views_.end())
         throw Unsupported{fmt::format("{} {}: want what the network computes",
@@ -93,8 +93,8 @@ const View& Lowering::view(TensorId id) const {
     return found->second;
 }
 
-View Lowering::new_view(const Shape& shape, int pack) {
-    View view{shape, {}, pack};
+TensorLayout Lowering::new_view(const Shape& shape, int pack) {
+    TensorLayout view{shape, {}, pack};
     for (int i = 0; i < blocks(shape.channels * pack) * view.pixels(); ++i)
         view.vectors.push_back(pool.variable());
     return view;
@@ -162,7 +162,7 @@ void Lowering::add_inputs() {
             lost_.insert(id);
             continue;
         }
-        View view = new_view(*shape);
+        TensorLayout view = new_view(*shape);
         std::vector<VectorId> in_file;
         for (int p = 0; p < shape->pixels(); ++p)
             for (int block = 0; block < blocks(shape->channels); ++block)
@@ -173,7 +173,7 @@ void Lowering::add_inputs() {
     }
 }
 
-View Lowering::own_view(TensorId id, const View& view) {
+TensorLayout Lowering::own_view(TensorId id, const TensorLayout& view) {
     const auto foreign = [&](VectorId vector) {
         return vector == kZeros || layers.at(vector).constant;
     };
@@ -181,7 +181,7 @@ View Lowering::own_view(TensorId id, const View& view) {
     Layer layer = new_layer(static_cast<int>(graph_.nodes.size()) - 1, id);
     layer.combine = Combine::copy;
     layer.line = view.shape.width;
-    View out = new_view(view.shape);
+    TensorLayout out = new_view(view.shape);
     for (std::size_t i = 0; i < out.vectors.size(); ++i)
         layer.outputs.push_back({out.vectors[i],
                                  static_cast<int>(i) / view.shape.pixels(),
@@ -203,7 +203,7 @@ void Lowering::add_outputs() {
     }
 }
 
-std::vector<VectorId> Lowering::in_file(const View& view) {
+std::vector<VectorId> Lowering::in_file(const TensorLayout& view) {
     const int blocks = static_cast<int>(view.vectors.size()) / view.pixels();
     std::vector<VectorId> out;
     for (int p = 0; p < view.pixels(); ++p)

@@ -40,7 +40,7 @@ struct Shape {
 /// Few channels leave room for `pack` pixels of a line in a vector, one behind the other, which
 /// counts as a pixel then. A tensor that was reshaped has the shape of before, and the same order
 /// of elements.
-struct View {
+struct TensorLayout {
     Shape shape;
     std::vector<VectorId> vectors;
     int pack = 1;
@@ -68,7 +68,7 @@ public:
     std::vector<graph::TensorId> kept;             ///< others of Layers::kept
 
     /// Where a tensor is; of a constant, which is nowhere, it is Unsupported.
-    const View& view(graph::TensorId id) const;
+    const TensorLayout& view(graph::TensorId id) const;
 
 private:
     const graph::Node& node(int index) const {
@@ -83,9 +83,9 @@ private:
     bool clamps_at_zero(graph::TensorId id) const;
     /// Real values of a constant.
     std::vector<float> reals(graph::TensorId id) const;
-    View new_view(const Shape& shape, int pack = 1);
+    TensorLayout new_view(const Shape& shape, int pack = 1);
     /// The vector of a tensor, or zeros where it has none there.
-    static VectorId pixel(const View& view, int block, int y, int column);
+    static VectorId pixel(const TensorLayout& view, int block, int y, int column);
 
     void refuse(int index, const std::string& text);
     /// Gives outputs vectors if they have none: what is behind a refused operator is looked at,
@@ -103,9 +103,9 @@ private:
     /// All other tensors that layers write.
     void add_kept();
     /// Vectors of a tensor, pixel after pixel.
-    static std::vector<VectorId> in_file(const View& view);
+    static std::vector<VectorId> in_file(const TensorLayout& view);
     /// Copies what lies at the place of something else, or is constant, for files.
-    View own_view(graph::TensorId id, const View& view);
+    TensorLayout own_view(graph::TensorId id, const TensorLayout& view);
     /// Products whose only reader is a sum, which takes them along.
     void find_fused();
     bool can_fuse(int index, int reader) const;
@@ -119,7 +119,7 @@ private:
     /// Packs inputs whose convolutions take that much less then.
     void pack_inputs();
     std::int64_t cycles_packed(graph::TensorId id, int pack) const;
-    View packed(graph::TensorId id, int pack);
+    TensorLayout packed(graph::TensorId id, int pack);
     void lower(int index);
 
     // Sums (lower_linear.cpp).
@@ -143,8 +143,8 @@ private:
     /// For what becomes this tensor.
     Linear new_sum(graph::TensorId output);
     /// Adds a tensor, or what it is broadcast to, times a number for each channel.
-    void add_tensor(Linear& sum, const View& from, const Values& values, const Shape& to, int pack,
-                    const std::vector<double>& factor);
+    void add_tensor(Linear& sum, const TensorLayout& from, const Values& values, const Shape& to,
+                    int pack, const std::vector<double>& factor);
     /// Means over a window, as many as `to` has pixels.
     void add_average(Linear& sum, int index, const Shape& to, const graph::Window& window);
     void finish_sum(Linear& sum, int index, graph::TensorId output, graph::Activation activation,
@@ -162,7 +162,7 @@ private:
     void lower_choice(int index, Combine combine, graph::Activation activation);
     void lower_pool(int index, const graph::Pool& op);
     void lower_mean(int index, const graph::Mean& op);
-    View constant_view(graph::TensorId id, double factor);
+    TensorLayout constant_view(graph::TensorId id, double factor);
     void lower_steps(int index, std::vector<Step> steps);
     void lower_unary(int index, const graph::Unary& op);
     void lower_hard_swish(int index);
@@ -185,7 +185,8 @@ private:
     Affine affine_of(int index, graph::TensorId& source) const;
     void lower_bilinear(int resize, int index, const Affine& affine, graph::Activation activation);
     /// The first half of it where pixels share vectors: these lines of the input, as wide as `out`.
-    View resized_lines(int resize, const std::vector<int>& lines, const Shape& out, int pack);
+    TensorLayout resized_lines(int resize, const std::vector<int>& lines, const Shape& out,
+                               int pack);
 
     /// Element `from` of a tensor for element `to` of another, -1: zero; both in order of their
     /// channels, then pixels.
@@ -216,7 +217,7 @@ private:
     const graph::Graph& graph_;
     TimingSizes machine_;
     std::vector<Range> ranges_;  ///< by tensor
-    std::map<graph::TensorId, View> views_;
+    std::map<graph::TensorId, TensorLayout> views_;
     std::vector<int> packs_;  ///< by tensor
     enum class Made { here, before, behind };
     std::vector<Made> made_;                  ///< by tensor

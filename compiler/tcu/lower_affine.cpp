@@ -113,13 +113,13 @@ void Lowering::lower_affine(int index) {
     finish_sum(sum, index, output, activation, 0);
 }
 
-View Lowering::resized_lines(int resize, const std::vector<int>& lines, const Shape& out,
-                             int pack) {
+TensorLayout Lowering::resized_lines(int resize, const std::vector<int>& lines, const Shape& out,
+                                     int pack) {
     const graph::Node& n = node(resize);
     const auto& op = std::get<graph::Resize>(n.op);
-    const View in = view(n.inputs[0]);
+    const TensorLayout in = view(n.inputs[0]);
     const int channels = out.channels;
-    const View made = new_view({static_cast<int>(lines.size()), out.width, channels}, pack);
+    const TensorLayout made = new_view({static_cast<int>(lines.size()), out.width, channels}, pack);
     Linear sum(pool, channels * pack, made.pixels());
     for (int x = 0; x < out.width; ++x) {
         for (const Part& column : between(x, in.shape.width, out.width, op)) {
@@ -147,14 +147,14 @@ void Lowering::lower_bilinear(int resize, int index, const Affine& affine,
     const TensorId output = node(index).outputs[0];
     const Shape out = *shape_of(tensor(output));
     const int pack = packs_[at(output)];
-    const View& from = view(n.inputs[0]);
+    const TensorLayout& from = view(n.inputs[0]);
     std::vector<int> lines;  // that are read
     for (int y = 0; y < out.height; ++y)
         for (const Part& row : between(y, from.shape.height, out.height, op))
             lines.push_back(row.index);
     std::sort(lines.begin(), lines.end());
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    const View in = pack > 1 ? resized_lines(resize, lines, out, pack) : from;
+    const TensorLayout in = pack > 1 ? resized_lines(resize, lines, out, pack) : from;
     Linear sum = new_sum(output);
     const int columns = out.width / pack, channels = out.channels * pack;
     for (int group = 0; group < sum.groups(); ++group) {

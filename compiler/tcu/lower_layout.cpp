@@ -42,7 +42,7 @@ VectorId Lowering::whole_vector(const std::vector<Element>& elements,
             return kNone;
     }
     // Lanes behind these must be zeros there, too.
-    const View& view = this->view(from[first.input]);
+    const TensorLayout& view = this->view(from[first.input]);
     const int behind = first.channel + static_cast<int>(elements.size());
     if (behind % lanes() != 0 && behind != view.shape.channels) return kNone;
     return view.at(first.channel / lanes(), first.y, first.x);
@@ -60,7 +60,7 @@ void Lowering::add_selection(Linear& sum, int group, int position,
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
         const Element& e = elements[lane];
         if (e.channel < 0) continue;
-        const View& view = this->view(from[e.input]);
+        const TensorLayout& view = this->view(from[e.input]);
         const int block = e.channel / lanes();
         Source& source = by_vector[{view.at(block, e.y, e.x), e.input}];
         source.pairs.push_back({e.channel % lanes(), static_cast<int>(lane)});
@@ -80,7 +80,8 @@ void Lowering::add_selection(Linear& sum, int group, int position,
 
 void Lowering::select(int index, TensorId output, const Shape& shape,
                       const std::vector<TensorId>& from, const ElementOf& element) {
-    View out{shape, std::vector<VectorId>(at(blocks(shape.channels) * shape.pixels()), kNone)};
+    TensorLayout out{shape,
+                     std::vector<VectorId>(at(blocks(shape.channels) * shape.pixels()), kNone)};
     std::vector<VectorId> made(out.vectors.size(), kZeros);  // those of sums
     Linear sum(pool, shape.channels, shape.pixels());
     SelectionSets sets;
@@ -175,7 +176,7 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
 void Lowering::lower_reshape(int index) {
     const graph::Node& n = node(index);
     const TensorId input = n.inputs[0], output = n.outputs[0];
-    const View& in = view(input);
+    const TensorLayout& in = view(input);
     const std::vector<int> users = readers(output);
     // Fully connected layers read elements in any form.
     const bool flat = std::all_of(users.begin(), users.end(), [&](int user) {
@@ -185,7 +186,7 @@ void Lowering::lower_reshape(int index) {
     });
     const std::optional<Shape> shape = shape_of(tensor(output));
     if (flat && !is_output(output)) {
-        views_[output] = View(in);
+        views_[output] = TensorLayout(in);
         return;
     }
     if (!shape) throw Unsupported{"to a batch: want one"};

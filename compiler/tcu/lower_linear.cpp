@@ -17,7 +17,7 @@ namespace macrame::tcu::compiler {
 
 using graph::TensorId;
 
-VectorId Lowering::pixel(const View& view, int block, int y, int column) {
+VectorId Lowering::pixel(const TensorLayout& view, int block, int y, int column) {
     const bool inside = y >= 0 && y < view.shape.height && column >= 0 && column < view.columns();
     return inside ? view.at(block, y, column) : kZeros;
 }
@@ -54,7 +54,7 @@ void Lowering::add_bias(Linear& sum, int index, int pack) {
 std::vector<float> Lowering::conv_set(int index, const std::vector<float>& weights, int ky,
                                       int from, int to, int delta, int pack) const {
     const graph::Node& n = node(index);
-    const View& in = view(n.inputs[0]);
+    const TensorLayout& in = view(n.inputs[0]);
     const auto& op = std::get<graph::Conv>(n.op);
     const graph::Window& w = op.window;
     const int channels = in.shape.channels, kernels = tensor(n.outputs[0]).shape[3];
@@ -82,7 +82,7 @@ std::vector<float> Lowering::conv_set(int index, const std::vector<float>& weigh
 
 void Lowering::add_conv(Linear& sum, int index, const graph::Conv& op, int pack) {
     const graph::Node& n = node(index);
-    const View& in = view(n.inputs[0]);
+    const TensorLayout& in = view(n.inputs[0]);
     const std::vector<float> weights = reals(n.inputs[1]);
     const std::vector<int>& out = tensor(n.outputs[0]).shape;
     const graph::Window& w = op.window;
@@ -120,7 +120,7 @@ void Lowering::add_conv(Linear& sum, int index, const graph::Conv& op, int pack)
 
 void Lowering::add_transposed(Linear& sum, int index, const graph::TransposeConv& op) {
     const graph::Node& n = node(index);
-    const View& in = view(n.inputs[0]);
+    const TensorLayout& in = view(n.inputs[0]);
     const std::vector<float> weights = reals(n.inputs[1]);
     const std::vector<int>& out = tensor(n.outputs[0]).shape;
     const graph::Window& w = op.window;
@@ -151,7 +151,7 @@ void Lowering::add_transposed(Linear& sum, int index, const graph::TransposeConv
 
 void Lowering::add_fully_connected(Linear& sum, int index) {
     const graph::Node& n = node(index);
-    const View& in = view(n.inputs[0]);
+    const TensorLayout& in = view(n.inputs[0]);
     const std::vector<float> weights = reals(n.inputs[1]);
     const int kernels = tensor(n.inputs[1]).shape[0], elements = tensor(n.inputs[1]).shape[1];
     const int channels = in.shape.channels;
@@ -184,7 +184,7 @@ void Lowering::add_fully_connected(Linear& sum, int index) {
 
 bool Lowering::is_streamed(int index) const {
     const graph::Node& n = node(index);
-    const View& in = view(n.inputs[0]);
+    const TensorLayout& in = view(n.inputs[0]);
     const int channels = in.shape.channels * in.pack;
     if (in.pixels() * channels != tensor(n.inputs[1]).shape[1] || channels % lanes() != 0 ||
         values(n.inputs[0]).range.known)
@@ -202,7 +202,7 @@ bool Lowering::is_streamed(int index) const {
 
 std::vector<VectorId> Lowering::spread(int index) {
     const graph::Node& n = node(index);
-    const View& in = view(n.inputs[0]);
+    const TensorLayout& in = view(n.inputs[0]);
     const auto count = static_cast<int>(in.vectors.size());
     Linear sum(pool, lanes() * lanes(), count);
     std::vector<VectorId> made, by_group(at(count * lanes()));
@@ -279,7 +279,7 @@ void Lowering::finish_sum(Linear& sum, int index, TensorId output, graph::Activa
                           std::uint64_t macs) {
     const std::optional<Shape> shape = shape_of(tensor(output));
     if (!shape) throw Unsupported{"output with a batch: want one"};
-    View out = new_view(*shape, packs_[at(output)]);
+    TensorLayout out = new_view(*shape, packs_[at(output)]);
     Layer layer = new_layer(index, output);
     layer.macs = macs;
     layer.line = out.columns();
@@ -308,7 +308,7 @@ void Lowering::lower_products(int index, graph::Activation activation) {
     finish_sum(sum, index, output, activation, products);
 }
 
-void Lowering::add_tensor(Linear& sum, const View& from, const Values& of, const Shape& to,
+void Lowering::add_tensor(Linear& sum, const TensorLayout& from, const Values& of, const Shape& to,
                           int pack, const std::vector<double>& factor) {
     const bool spread = from.shape.channels == 1 && to.channels > 1;
     const int columns = to.width / pack;
@@ -328,7 +328,7 @@ void Lowering::add_tensor(Linear& sum, const View& from, const Values& of, const
 }
 
 void Lowering::add_average(Linear& sum, int index, const Shape& to, const graph::Window& w) {
-    const View& in = view(node(index).inputs[0]);
+    const TensorLayout& in = view(node(index).inputs[0]);
     const int channels = in.shape.channels;
     for (int group = 0; group < sum.groups(); ++group) {
         const int count = std::min(lanes(), channels - group * lanes());

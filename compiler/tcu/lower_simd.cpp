@@ -15,7 +15,7 @@ using graph::TensorId;
 namespace {
 
 /// Index into a tensor that is broadcast along the axes where it has one.
-VectorId broadcast(const View& view, int block, int y, int x) {
+VectorId broadcast(const TensorLayout& view, int block, int y, int x) {
     return view.at(view.shape.channels == 1 ? 0 : block, view.shape.height == 1 ? 0 : y,
                    view.shape.width == 1 ? 0 : x);
 }
@@ -40,11 +40,11 @@ void Lowering::add_clamp(Layer& layer, TensorId output, graph::Activation activa
 // ---------------------------------------------------------------- two tensors
 
 /// A constant as a view: real values times the factor.
-View Lowering::constant_view(TensorId id, double factor) {
+TensorLayout Lowering::constant_view(TensorId id, double factor) {
     const std::optional<Shape> shape = shape_of(tensor(id));
     if (!shape) throw Unsupported{"constant with a batch: want one"};
     const std::vector<float> values = reals(id);
-    View view{*shape, {}};
+    TensorLayout view{*shape, {}};
     for (int block = 0; block < blocks(shape->channels); ++block) {
         for (int p = 0; p < shape->pixels(); ++p) {
             std::vector<double> lane_values;
@@ -121,10 +121,10 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
     if (!shape) throw Unsupported{"output with a batch: want one"};
     const std::size_t which = constant(n.inputs[0]) ? 1 : 0;
     const TensorId a = n.inputs[which], b = n.inputs[1 - which];
-    const View first = view(a);
+    const TensorLayout first = view(a);
     const double other_factor = constant(b) ? 1 : factors[at(b)];
-    const View second = constant(b) ? constant_view(b, 1) : view(b);
-    for (const View* view : {&first, &second})
+    const TensorLayout second = constant(b) ? constant_view(b, 1) : view(b);
+    for (const TensorLayout* view : {&first, &second})
         if (view->shape.channels == 1 && shape->channels > 1)
             throw Unsupported{"a factor with one channel: want as many as the other has"};
     Layer layer = new_layer(index, output);
@@ -133,7 +133,7 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
     const double scale = factors[at(output)] / (factors[at(a)] * other_factor);
     if (scale != 1)
         layer.before = std::vector<VectorId>(at(blocks(shape->channels)), pool.same(scale));
-    View out = new_view(*shape);
+    TensorLayout out = new_view(*shape);
     for (int block = 0; block < blocks(shape->channels); ++block) {
         for (int y = 0; y < shape->height; ++y) {
             for (int x = 0; x < shape->width; ++x) {
@@ -152,13 +152,13 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
 /// x * hard sigmoid(x), the factor of which lies between 0 and 1.
 void Lowering::lower_hard_swish(int index) {
     const TensorId input = node(index).inputs[0], output = node(index).outputs[0];
-    const View in = view(input);
+    const TensorLayout in = view(input);
     const Shape& shape = in.shape;
     Linear sum(pool, shape.channels, shape.pixels());
     add_tensor(sum, in, values(input), shape, 1, std::vector<double>(at(shape.channels), 1.0 / 6));
     for (int c = 0; c < shape.channels; ++c)
         sum.add_bias(c, 0.5);
-    const View gate = new_view(shape), out = new_view(shape);
+    const TensorLayout gate = new_view(shape), out = new_view(shape);
     Layer first = new_layer(index, output);
     first.line = shape.width;
     sum.finish(first, gate.vectors, {{0, 1, true}, 1}, true, 1);
@@ -182,7 +182,7 @@ void Lowering::lower_choice(int index, Combine combine, graph::Activation activa
     Layer layer = new_layer(index, output);
     layer.combine = combine;
     layer.line = shape->width;
-    View out = new_view(*shape), in[2];
+    TensorLayout out = new_view(*shape), in[2];
     for (std::size_t i = 0; i < 2; ++i) {
         const TensorId id = n.inputs[i];
         in[i] = constant(id) ? constant_view(id, factors[at(output)]) : view(id);
@@ -215,12 +215,12 @@ void Lowering::lower_pool(int index, const graph::Pool& op) {
         add_average(sum, index, shape, op.window);
         return finish_sum(sum, index, output, op.activation, 0);
     }
-    const View in = view(n.inputs[0]);
+    const TensorLayout in = view(n.inputs[0]);
     const graph::Window& w = op.window;
     Layer layer = new_layer(index, output);
     layer.combine = Combine::maximum;
     layer.line = shape.width;
-    View out = new_view(shape);
+    TensorLayout out = new_view(shape);
     for (int block = 0; block < blocks(shape.channels); ++block) {
         for (int y = 0; y < shape.height; ++y) {
             const int top = y * w.stride_h - w.top;
@@ -266,11 +266,11 @@ void Lowering::lower_mean(int index, const graph::Mean& op) {
 
 void Lowering::lower_steps(int index, std::vector<Step> steps) {
     const TensorId output = node(index).outputs[0];
-    const View in = view(node(index).inputs[0]);
+    const TensorLayout in = view(node(index).inputs[0]);
     Layer layer = new_layer(index, output);
     layer.combine = Combine::copy;
     layer.line = in.shape.width;
-    View out = new_view(in.shape);
+    TensorLayout out = new_view(in.shape);
     for (std::size_t i = 0; i < out.vectors.size(); ++i)
         layer.outputs.push_back({out.vectors[i],
                                  static_cast<int>(i) / in.shape.pixels(),

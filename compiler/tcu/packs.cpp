@@ -119,10 +119,10 @@ std::int64_t Lowering::cycles_packed(TensorId id, int pack) const {
     return cycles;
 }
 
-View Lowering::packed(TensorId id, int pack) {
-    const View from = view(id);
+TensorLayout Lowering::packed(TensorId id, int pack) {
+    const TensorLayout from = view(id);
     const int channels = from.shape.channels;
-    View out = new_view(from.shape, pack);
+    TensorLayout out = new_view(from.shape, pack);
     Linear sum(pool, channels * pack, out.pixels());
     for (int part = 0; part < pack; ++part) {
         std::vector<float> weights(static_cast<std::size_t>(channels * lanes()), 0.0F);

@@ -24,7 +24,7 @@ struct Port {
     int height = 1, width = 1, channels = 1;
     double factor = 1;         ///< scalars are the real values times this
     std::vector<int> vectors;  ///< addresses; kNowhere: zeros
-    int pack = 1;              ///< pixels of a line that count as one, as in View
+    int pack = 1;              ///< pixels of a line that count as one, as in TensorLayout
 
     static constexpr int kNowhere = -1;
     int blocks(int lanes) const { return (channels * pack + lanes - 1) / lanes; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "verif/common/text.hpp"
+
 namespace macrame {
 
 namespace {
@@ -34,12 +36,7 @@ std::string flag_name(std::string_view key) {
 }
 
 std::string join_or(const std::vector<std::string>& items) {
-    std::string result;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        result += i == 0 ? "" : i + 1 == items.size() ? " or " : ", ";
-        result += items[i];
-    }
-    return result;
+    return verif::text::join(items, "or");
 }
 
 std::string closest(std::string_view name, const std::vector<std::string>& candidates) {

@@ -19,9 +19,6 @@ void line(std::string& out, fmt::format_string<Args...> format, Args&&... args) 
     out += '\n';
 }
 
-/// Cuts a text into lines at blanks.
-std::vector<std::string> wrap(std::string_view text, std::size_t columns);
-
 /// "D_BANK" -> "d_bank".
 std::string lower(std::string_view text);
 /// "d_bank" -> "D_BANK".

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "regs/text.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::regs {
 namespace {
@@ -98,7 +99,7 @@ std::uint32_t mask_of(const Register& reg, bool (*want)(const Field&)) {
 
 void write_field(std::string& out, std::string_view reg, const Field& field) {
     const std::uint32_t ones = field.mask() >> field.lsb;
-    for (const std::string& text : wrap(field.doc, 90))
+    for (const std::string& text : verif::text::wrap(field.doc, 90))
         line(out, "    /// {}", text);
     // No member may have the name of its struct.
     const std::string_view name = field.name == reg ? "VALUE" : field.name;

@@ -1,6 +1,7 @@
 #include "regs/field_text.hpp"
 #include "regs/text.hpp"
 #include "regs/to_docs.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::regs {
 namespace {
@@ -39,7 +40,7 @@ std::string to_markdown(const RegisterSet& set, std::string_view variant) {
         "access, a role in hardware is named: status (live), counter (of the last layer of the "
         "group), trigger (a write has an effect).",
         set.notes, set.notes.empty() ? "" : " ");
-    for (const std::string& text : wrap(intro, 96))
+    for (const std::string& text : verif::text::wrap(intro, 96))
         line(out, "{}", text);
     line(out, "");
     line(out, "| base | unit | |");

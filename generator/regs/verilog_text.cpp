@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "regs/text.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::regs {
 
@@ -34,7 +35,7 @@ std::string concat(const std::vector<std::string>& pieces) {
 }
 
 void comment(std::string& out, std::string_view text, std::string_view indent) {
-    for (const std::string& part : wrap(text, 96 - indent.size()))
+    for (const std::string& part : verif::text::wrap(text, 96 - indent.size()))
         line(out, "{}// {}", indent, part);
 }
 
@@ -119,7 +120,7 @@ void Ports::add(std::string_view kind, int width, std::string_view name, std::st
     if (head + 4 + doc.size() <= 100) {
         port.doc = doc;
     } else {
-        port.above = wrap(doc, 92);
+        port.above = verif::text::wrap(doc, 92);
     }
     ports_.push_back(std::move(port));
 }

@@ -42,12 +42,18 @@ void read_layer(Example& e, const verif::Json& json, const std::vector<std::uint
     ConvLayer& l = e.layer;
     const int channels = number(layer, "C"), filters = number(layer, "M");
     const int width = number(layer, "S");
-    l.input = dense_surface(number(memory, "input"), number(layer, "H"), number(layer, "W"),
-                            channels, 1);
-    l.output = dense_surface(number(memory, "output"), number(output, "H"), number(output, "W"),
-                             filters, 4);
-    l.window = {number(layer, "R"),  width, number(layer, "sy"), number(layer, "sx"), 1, 1,
-                number(layer, "pt"), number(layer, "pl")};
+    l.input =
+        dense_layout(number(memory, "input"), number(layer, "H"), number(layer, "W"), channels, 1);
+    l.output = dense_layout(number(memory, "output"), number(output, "H"), number(output, "W"),
+                            filters, 4);
+    l.window = {number(layer, "R"),
+                width,
+                number(layer, "sy"),
+                number(layer, "sx"),
+                1,
+                1,
+                number(layer, "pt"),
+                number(layer, "pl")};
     l.out_height = number(layer, "OH");
     l.out_width = number(layer, "OW");
     l.post = post_of(layer);
@@ -60,8 +66,8 @@ void read_layer(Example& e, const verif::Json& json, const std::vector<std::uint
     const auto weights = static_cast<std::size_t>(number(memory, "weights"));
     l.weights = [before, weights, channels, filters, width](int m, int r, int s, int c) {
         return static_cast<int>(static_cast<std::int8_t>(
-            before[weights + static_cast<std::size_t>(
-                                 ((r * width + s) * channels + c) * filters + m)]));
+            before[weights +
+                   static_cast<std::size_t>(((r * width + s) * channels + c) * filters + m)]));
     };
     e.memory.load(0, before);
 }

@@ -26,12 +26,12 @@ struct Conv {
 
 Instructions program_of(const Architecture& a, const Conv& conv) {
     ConvLayer layer;
-    layer.input = dense_surface(0, conv.size, conv.size, conv.channels, 1);
+    layer.input = dense_layout(0, conv.size, conv.size, conv.channels, 1);
     layer.window.height = layer.window.width = conv.kernel;
     layer.window.stride_y = layer.window.stride_x = conv.stride;
     layer.window.top = layer.window.left = (conv.kernel - 1) / 2;
     layer.out_height = layer.out_width = ceil_div(conv.size, conv.stride);
-    layer.output = dense_surface(kOutput, layer.out_height, layer.out_width, conv.filters, 1);
+    layer.output = dense_layout(kOutput, layer.out_height, layer.out_width, conv.filters, 1);
     layer.scales.resize(static_cast<std::size_t>(conv.filters));
     for (Scale& scale : layer.scales)
         set_factor(scale, 0.001);
@@ -43,10 +43,10 @@ Instructions program_of(const Architecture& a, const Conv& conv) {
 
 Instructions sum_of(const Architecture& a, int size, int channels) {
     AluLayer layer;
-    layer.inputs = {dense_surface(0, size, size, channels, 1),
-                    dense_surface(kSecond, size, size, channels, 1)};
+    layer.inputs = {dense_layout(0, size, size, channels, 1),
+                    dense_layout(kSecond, size, size, channels, 1)};
     layer.factors = {3, 5};
-    layer.output = dense_surface(kOutput, size, size, channels, 1);
+    layer.output = dense_layout(kOutput, size, size, channels, 1);
     layer.scale = [](int, int) {
         Scale scale;
         set_factor(scale, 0.25);

@@ -26,7 +26,7 @@ struct Example {
 inline constexpr std::int64_t kConstants = 0x400000, kOutput = 0x200000;
 
 inline int input_at(const Example& e, int y, int x, int c) {
-    const Surface& in = e.layer.input;
+    const TensorLayout& in = e.layer.input;
     if (y < 0 || x < 0 || y >= in.height || x >= in.width) return e.layer.pad_value;
     const auto byte = e.memory.peek(static_cast<std::uint64_t>(in.address(y, x, c)));
     return static_cast<std::int8_t>(byte);
@@ -61,14 +61,15 @@ inline std::int64_t result_at(const Example& e, int y, int x, int m) {
     return most;
 }
 
-inline std::vector<Instruction> compile(const Example& e, const Tiling& tiling, Constants& constants) {
+inline std::vector<Instruction> compile(const Example& e, const Tiling& tiling,
+                                        Constants& constants) {
     Stream stream(e.architecture);
     write_conv(stream, constants, e.layer, tiling);
     return stream.program();
 }
 
 inline void run(Example& e, const std::vector<Instruction>& program, const Constants& constants,
-         std::uint64_t seed) {
+                std::uint64_t seed) {
     const auto findings = check::check_program(e.architecture, program);
     for (const check::Finding& finding : findings)
         ADD_FAILURE() << check::finding_text(finding);
@@ -79,17 +80,17 @@ inline void run(Example& e, const std::vector<Instruction>& program, const Const
 
 /// A result as it lies in memory.
 inline std::int64_t stored_at(const Example& e, int y, int x, int m) {
-    const Surface& out = e.layer.output;
+    const TensorLayout& out = e.layer.output;
     std::uint32_t word = 0;
     for (int byte = 0; byte < out.element; ++byte)
-        word |= std::uint32_t{e.memory.peek(
-                    static_cast<std::uint64_t>(out.address(y, x, m) + byte))}
-                << 8 * byte;
+        word |=
+            std::uint32_t{e.memory.peek(static_cast<std::uint64_t>(out.address(y, x, m) + byte))}
+            << 8 * byte;
     return model::wrap(word, 8 * out.element);
 }
 
 inline void expect_results(const Example& e) {
-    const Surface& out = e.layer.output;
+    const TensorLayout& out = e.layer.output;
     for (int y = 0; y < out.height; ++y) {
         for (int x = 0; x < out.width; ++x) {
             for (int m = 0; m < out.channels; ++m) {

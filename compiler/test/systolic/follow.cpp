@@ -51,7 +51,7 @@ static void expect_files(const SystolicProgram& program) {
 static void expect_writers(const CompiledSystolic& made) {
     const auto& layers = made.compiled.layers;
     for (const Port& port : made.program.outputs) {
-        const Surface& s = port.surface;
+        const TensorLayout& s = port.surface;
         const auto byte =
             static_cast<std::uint64_t>(s.address(s.height / 2, s.width / 2, s.channels - 1));
         EXPECT_TRUE(std::any_of(layers.begin(), layers.end(), [&](const auto& layer) {

@@ -23,8 +23,8 @@ void set_weights(Example& e) {
 }
 
 /// Planes of `block` channels, perhaps with a border of padding.
-Surface input_surface(verif::Random& random, int height, int width, int channels, int border) {
-    Surface s = dense_surface(0x1000, height, width, channels, 1);
+TensorLayout input_surface(verif::Random& random, int height, int width, int channels, int border) {
+    TensorLayout s = dense_layout(0x1000, height, width, channels, 1);
     if (border == 0 && random.chance(30)) return s;
     s.block = random.chance(50) ? random.in(1, channels) : channels;
     s.pixel = s.block;
@@ -91,8 +91,8 @@ void random_example(Example& e, verif::Random& random) {
     if (random.chance(30)) l.post.push_back({AluOp::max, 0});
     if (random.chance(20)) l.post.push_back({AluOp::add, random.in(-100, 100)});
     const Window pool = l.last_window();
-    l.output = dense_surface(kOutput, (l.out_height - pool.height) / pool.stride_y + 1,
-                             (l.out_width - pool.width) / pool.stride_x + 1, filters, 4);
+    l.output = dense_layout(kOutput, (l.out_height - pool.height) / pool.stride_y + 1,
+                            (l.out_width - pool.width) / pool.stride_x + 1, filters, 4);
     if (random.chance(40)) add_scales(l, random);
     for (int i = 0; i < w.height * w.width * channels / l.groups * filters; ++i)
         e.weights.push_back(random.in(-128, 127));
@@ -132,10 +132,10 @@ TEST(Mapper, RandomLayersOnRandomMachines) {
 std::int64_t least_traffic(int obuf_entries) {
     Example e;
     e.architecture = {32, 32, 8, 8, 16, 64, 256, obuf_entries};
-    e.layer.input = dense_surface(0, 8, 8, 64, 1);
+    e.layer.input = dense_layout(0, 8, 8, 64, 1);
     e.layer.window.height = e.layer.window.width = 2;
     e.layer.out_height = e.layer.out_width = 8;
-    e.layer.output = dense_surface(kOutput, 8, 8, 64, 2);
+    e.layer.output = dense_layout(kOutput, 8, 8, 64, 2);
     e.layer.weights = [](int, int, int, int) { return 1; };
     Constants constants(kConstants);
     const Tiling tiling = best_tiling(e.architecture, e.layer, Goal::bytes).tiling;

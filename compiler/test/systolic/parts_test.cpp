@@ -89,8 +89,8 @@ TEST(SystolicParts, RowsOfAPool) {
 /// A part of a part is one, too: windows begin in the padding, or behind it.
 TEST(SystolicParts, WindowsKeepTheirPlace) {
     ConvLayer layer;
-    layer.input = dense_surface(1000, 9, 5, 4, 1);
-    layer.output = dense_surface(5000, 9, 5, 8, 1);
+    layer.input = dense_layout(1000, 9, 5, 4, 1);
+    layer.output = dense_layout(5000, 9, 5, 8, 1);
     layer.window.height = 5;
     layer.window.top = 2;
     layer.out_height = 9;

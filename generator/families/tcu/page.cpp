@@ -4,6 +4,7 @@
 
 #include "regs/text.hpp"
 #include "text/xml.hpp"
+#include "verif/common/text.hpp"
 
 namespace macrame::tcu {
 
@@ -41,7 +42,7 @@ std::string row(const std::vector<std::string>& cells) {
 void add_text(std::string& out, const std::string& text) {
     if (text.empty()) return;
     line(out, "");
-    for (const std::string& part : regs::wrap(text, kColumns))
+    for (const std::string& part : verif::text::wrap(text, kColumns))
         line(out, "{}", part);
 }
 

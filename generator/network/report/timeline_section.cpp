@@ -238,7 +238,7 @@ std::string ports(const Measured& measured) {
 }
 
 /// What the bars mean.
-std::string words(const ReportInput& input, bool sampled) {
+std::string legend(const ReportInput& input, bool sampled) {
     if (input.measured == nullptr)
         return "<p>Estimated: each layer from the end of the one before to its own.</p>\n";
     return fmt::format(
@@ -256,7 +256,7 @@ std::string timeline_section(const ReportInput& input) {
     if (input.network.compiled.layers.empty()) return "";
     Timeline timeline(input);
     std::string out = "<section id=\"timeline\"><h2>Timeline</h2>\n";
-    out += words(input, timeline.sampled());
+    out += legend(input, timeline.sampled());
     std::vector<std::string> names = timeline.units();
     names.emplace_back("memory");
     if (timeline.sampled()) names.emplace_back("requests held off");

@@ -12,6 +12,7 @@
 #include "families/systolic/config.hpp"
 #include "families/systolic/family.hpp"
 #include "families/systolic/tables.hpp"
+#include "generator/test/texts.hpp"
 #include "resolve.hpp"
 
 namespace macrame::systolic {
@@ -25,13 +26,6 @@ inline std::string file_with(const std::string& name, const std::string& text) {
     const std::string path = testing::TempDir() + name;
     std::ofstream(path) << text;
     return path;
-}
-
-inline std::vector<std::string> texts(const Diags& diags) {
-    std::vector<std::string> out;
-    for (const Diag& diag : diags)
-        out.push_back(diag.text);
-    return out;
 }
 
 /// What the request chooses, and all messages about it.

@@ -12,6 +12,7 @@
 #include "families/tcu/config.hpp"
 #include "families/tcu/family.hpp"
 #include "families/tcu/tables.hpp"
+#include "generator/test/texts.hpp"
 #include "resolve.hpp"
 
 namespace macrame::tcu {
@@ -29,13 +30,6 @@ inline Settings preset(const std::string& name) {
     EXPECT_TRUE(diags.empty()) << name;
     EXPECT_TRUE(check(settings).empty()) << name;
     return settings;
-}
-
-inline std::vector<std::string> texts(const Diags& diags) {
-    std::vector<std::string> out;
-    for (const Diag& diag : diags)
-        out.push_back(diag.text);
-    return out;
 }
 
 /// A file with this text; its path.
