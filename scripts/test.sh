@@ -20,7 +20,8 @@ scripts/setup.sh || {
     echo "0 passed, 1 failed"
     exit 1
 }
-cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON -DMACRAME_LONG_TESTS="$long" || {
+cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON -DMACRAME_UNITY=ON \
+    -DMACRAME_LONG_TESTS="$long" || {
     echo "0 passed, 1 failed"
     exit 1
 }
@@ -35,7 +36,7 @@ safe=$build/build-sanitize
 targets="compiler_test runtime_test graph_run fuzz_readers"
 [ "$long" = OFF ] || targets+=" fuzz_targets macrame generator_test verif_test"
 # shellcheck disable=SC2086  # a list
-cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined \
+cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined -DMACRAME_UNITY=ON \
     -DMACRAME_LONG_TESTS="$long" \
     -DMACRAME_FUZZ_SECONDS="$([ "$long" = OFF ] && echo 5 || echo 10)" \
     -DMACRAME_FUZZ_SEEDS="$(realpath "$build")/fuzz_seeds.made" \
