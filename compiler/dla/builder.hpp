@@ -20,7 +20,7 @@ namespace macrame::dla::compiler {
 /// Unsupported; what lies in `after` has to be done before they begin.
 class Builder {
 public:
-    explicit Builder(const model::DeviceSizes& sizes) : sizes_(sizes) {}
+    explicit Builder(const model::Architecture& sizes) : sizes_(sizes) {}
 
     std::vector<Layer> layers;
     std::vector<Buffer> buffers;
@@ -82,7 +82,7 @@ private:
     /// A convolution whose weights are there: `macs` of each value of the output.
     std::vector<int> add_tiles(const ConvLayer& conv, const std::vector<int>& after, double macs);
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     int node_ = -1;
     std::string name_;
 };

@@ -31,20 +31,20 @@ std::uint32_t fetched_weight_bytes(const ConvLayer& conv) {
     return conv.weight_bytes + (conv.masks ? conv.masks->bytes : 0);
 }
 
-int usable_banks(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+int usable_banks(const model::Architecture& sizes, const ConvLayer& conv) {
     return sizes.cbuf_banks - (conv.masks ? 1 : 0);
 }
 
 namespace {
 
 /// Entries of a line that its register can tell.
-std::int64_t most_entries(const model::DeviceSizes& sizes) {
+std::int64_t most_entries(const model::Architecture& sizes) {
     const auto table = dla_regs::table(model::register_variant(sizes.v1_map));
     return std::int64_t{table.find("CDMA.D_ENTRY_PER_SLICE")->write_mask} + 1;
 }
 
 /// Banks that so many kernel groups need.
-int weight_banks(const model::DeviceSizes& sizes, const ConvLayer& conv, int groups) {
+int weight_banks(const model::Architecture& sizes, const ConvLayer& conv, int groups) {
     const std::int64_t bank = std::int64_t{sizes.cbuf_depth} * sizes.entry_bytes;
     const int kernels = std::min(conv.kernels, groups * sizes.atomic_k);
     std::int64_t bytes = std::int64_t{kernel_bytes(conv)} * kernels + 128;
@@ -62,7 +62,7 @@ std::uint32_t weight_bytes(const ConvLayer& conv) {
     return static_cast<std::uint32_t>(round_up(bytes, 128));
 }
 
-std::optional<CbufPlan> plan_cbuf(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+std::optional<CbufPlan> plan_cbuf(const model::Architecture& sizes, const ConvLayer& conv) {
     CbufPlan plan;
     int height = 0;
     if (const Pixels* pixels = std::get_if<Pixels>(&conv.input)) {
@@ -84,7 +84,7 @@ std::optional<CbufPlan> plan_cbuf(const model::DeviceSizes& sizes, const ConvLay
     return plan;
 }
 
-void share_banks(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
+void share_banks(const model::Architecture& sizes, std::vector<Layer>& layers) {
     std::vector<ConvLayer*> convs;
     for (Layer& layer : layers)
         if (ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) convs.push_back(conv);
@@ -112,7 +112,7 @@ void share_banks(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
     }
 }
 
-void choose_banks_for_original(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
+void choose_banks_for_original(const model::Architecture& sizes, std::vector<Layer>& layers) {
     model::WeightBook book;
     const auto entries = [&](std::int64_t bytes) {
         return (bytes + sizes.entry_bytes - 1) / sizes.entry_bytes;
@@ -148,7 +148,7 @@ void choose_banks_for_original(const model::DeviceSizes& sizes, std::vector<Laye
     }
 }
 
-std::vector<std::uint8_t> weight_stream(const model::DeviceSizes& sizes, const ConvLayer& conv,
+std::vector<std::uint8_t> weight_stream(const model::Architecture& sizes, const ConvLayer& conv,
                                         const std::vector<std::int8_t>& weights) {
     const int rows = conv.kernel_h;
     const int columns = kernel_columns(conv);

@@ -29,7 +29,7 @@ std::map<int, std::int64_t> wrong_values(const Lowering& lowering) {
 }
 
 /// Cycles of the layers of each operator, each on its own.
-std::map<int, std::int64_t> cycles_alone(const model::DeviceSizes& sizes,
+std::map<int, std::int64_t> cycles_alone(const model::Architecture& sizes,
                                          const Lowering& lowering) {
     std::map<int, std::int64_t> out;
     for (const Layer& layer : lowering.build.layers)
@@ -40,7 +40,7 @@ std::map<int, std::int64_t> cycles_alone(const model::DeviceSizes& sizes,
 /// Lowers a network, some of its operators exactly.
 class ExactChoice {
 public:
-    ExactChoice(const graph::Graph& graph, const model::DeviceSizes& sizes,
+    ExactChoice(const graph::Graph& graph, const model::Architecture& sizes,
                 const macrame::compiler::Options& options)
         : graph_(graph), sizes_(sizes), options_(options) {}
 
@@ -124,7 +124,7 @@ private:
     }
 
     const graph::Graph& graph_;
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     const macrame::compiler::Options& options_;
     Searches searches_;
     std::vector<Candidate> candidates_;
@@ -133,7 +133,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lowering> lowered(const graph::Graph& graph, const model::DeviceSizes& sizes,
+std::unique_ptr<Lowering> lowered(const graph::Graph& graph, const model::Architecture& sizes,
                                   const macrame::compiler::Options& options) {
     return ExactChoice(graph, sizes, options).run();
 }

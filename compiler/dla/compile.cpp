@@ -28,7 +28,7 @@ namespace {
 using macrame::compiler::Pass;
 
 /// What the layer checker says of the register writes.
-std::vector<model::Finding> check(const model::DeviceSizes& sizes,
+std::vector<model::Finding> check(const model::Architecture& sizes,
                                   const std::vector<program::Command>& commands) {
     model::LayerFollower follower(sizes);
     std::vector<model::Finding> findings;
@@ -133,7 +133,7 @@ void make_program(State& state) {
     result.host_nodes = std::move(lowering.host_nodes);
     result.inputs = std::move(lowering.program_inputs);
     result.outputs = std::move(lowering.outputs);
-    const model::DeviceSizes& sizes = state.sizes;
+    const model::Architecture& sizes = state.sizes;
     result.macs_per_cycle = sizes.atomic_c * sizes.atomic_k;
     result.bytes_per_cycle = std::min(sizes.bus_bytes, sizes.wt_atoms * sizes.atom_bytes);
 }
@@ -194,7 +194,7 @@ constexpr std::array<Pass<State>, 13> kPasses = {{
 
 std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses); }
 
-Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
+Compiled compile(const graph::Graph& graph, const model::Architecture& sizes,
                  const macrame::compiler::Options& options) {
     State state{sizes, options, &graph};
     macrame::compiler::run(kPasses, state, options.dump);

@@ -13,7 +13,7 @@ namespace macrame::dla::compiler {
 using macrame::compiler::Compiled;
 
 /// `graph` has passed graph::check().
-Compiled compile(const graph::Graph& graph, const model::DeviceSizes& sizes,
+Compiled compile(const graph::Graph& graph, const model::Architecture& sizes,
                  const macrame::compiler::Options& options = {});
 
 /// The passes of that, in order.

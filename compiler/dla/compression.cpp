@@ -35,7 +35,7 @@ struct Candidate {
 
 class CompressionChoice {
 public:
-    CompressionChoice(const model::DeviceSizes& sizes, std::vector<Layer>& layers,
+    CompressionChoice(const model::Architecture& sizes, std::vector<Layer>& layers,
                       std::vector<Buffer>& buffers)
         : sizes_(sizes), layers_(layers), buffers_(buffers), empty_(without_contents(buffers)) {
         std::map<int, std::vector<std::size_t>> users;
@@ -156,7 +156,7 @@ private:
         }
     }
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     std::vector<Layer>& layers_;
     std::vector<Buffer>& buffers_;
     std::vector<Buffer> empty_;
@@ -180,7 +180,7 @@ CompressedWeights compressed(const std::uint8_t* stream, std::size_t weights,
     return out;
 }
 
-void compress_weights(const model::DeviceSizes& sizes, std::vector<Layer>& layers,
+void compress_weights(const model::Architecture& sizes, std::vector<Layer>& layers,
                       std::vector<Buffer>& buffers) {
     if (sizes.compression) CompressionChoice(sizes, layers, buffers).run();
 }

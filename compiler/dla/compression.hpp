@@ -23,7 +23,7 @@ CompressedWeights compressed(const std::uint8_t* stream, std::size_t weights,
                              std::size_t group_weights);
 
 /// Compresses weights where that takes fewer cycles, or as many and fewer bytes of memory.
-void compress_weights(const model::DeviceSizes& sizes, std::vector<Layer>& layers,
+void compress_weights(const model::Architecture& sizes, std::vector<Layer>& layers,
                       std::vector<Buffer>& buffers);
 
 }  // namespace macrame::dla::compiler

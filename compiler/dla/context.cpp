@@ -7,7 +7,7 @@
 
 namespace macrame::dla::compiler {
 
-Context::Context(const graph::Graph& network, const model::DeviceSizes& device,
+Context::Context(const graph::Graph& network, const model::Architecture& device,
                  const macrame::compiler::Options& wanted, Searches& known, std::set<int> precise)
     : graph(network),
       sizes(device),

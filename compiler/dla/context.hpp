@@ -21,12 +21,12 @@ struct Unsupported {
 class Context {
 public:
     /// `precise`: operators that are to be exact whatever the options say.
-    Context(const graph::Graph& graph, const model::DeviceSizes& sizes,
+    Context(const graph::Graph& graph, const model::Architecture& sizes,
             const macrame::compiler::Options& options, Searches& searches,
             std::set<int> precise = {});
 
     const graph::Graph& graph;
-    const model::DeviceSizes& sizes;
+    const model::Architecture& sizes;
     const macrame::compiler::Options& options;
     Searches& searches;
 

@@ -28,7 +28,7 @@ const graph::Tensor& constant_weights(const Context& context, const graph::Node&
 
 }  // namespace
 
-std::vector<std::int8_t> split(const model::DeviceSizes& sizes,
+std::vector<std::int8_t> split(const model::Architecture& sizes,
                                const std::vector<std::int16_t>& weights, int channels, int terms) {
     const std::size_t each = at(channels), step = round_up(each, at(sizes.atom_bytes));
     const std::size_t tap = at(repeated_channels(sizes, channels, terms));
@@ -54,7 +54,7 @@ std::optional<ConvLayer> ConvParts::border(const Context& context, int index, co
     return conv;
 }
 
-Location ConvParts::with_border(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+Location ConvParts::with_border(const model::Architecture& sizes, const ConvLayer& conv) {
     const Cube& read = std::get<Cube>(conv.input);
     Location out;
     out.cube = packed_cube(sizes, conv.left + read.width + conv.right,
@@ -65,7 +65,7 @@ Location ConvParts::with_border(const model::DeviceSizes& sizes, const ConvLayer
 ConvParts::ConvParts(const Context& context, int index, const Location& in, bool bordered)
     : context_(context), index_(index), node_(context.node(index)), form_(in.form) {
     const graph::Conv& op = std::get<graph::Conv>(node_.op);
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     const graph::Tensor& weights = constant_weights(context, node_);
     const Shape shape = shape_of(context.tensor(node_.inputs[0]));
     const Shape out = shape_of(context.tensor(node_.outputs[0]));

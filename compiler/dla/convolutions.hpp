@@ -30,7 +30,7 @@ public:
     /// The layer whose padding has to be a border in memory. Without a value: none has to.
     static std::optional<ConvLayer> border(const Context& context, int index, const Location& in);
     /// What lies in memory then, to be placed.
-    static Location with_border(const model::DeviceSizes& sizes, const ConvLayer& conv);
+    static Location with_border(const model::Architecture& sizes, const ConvLayer& conv);
 
     const std::vector<GroupedConv>& all() const { return all_; }
     int terms() const { return terms_; }
@@ -123,7 +123,7 @@ struct MeanTarget {
 MeanTarget mean_target(const Context& context, int index, const Cube& in);
 
 /// Weights as sums of so many of eight bits, for an input that is there as often.
-std::vector<std::int8_t> split(const model::DeviceSizes& sizes,
+std::vector<std::int8_t> split(const model::Architecture& sizes,
                                const std::vector<std::int16_t>& weights, int channels, int terms);
 
 }  // namespace macrame::dla::compiler

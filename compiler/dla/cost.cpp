@@ -16,7 +16,7 @@ using Count = std::uint64_t;
 Count as_count(int n) { return static_cast<Count>(n); }
 
 /// Bytes of a read channel per cycle.
-Count port_bytes(const model::DeviceSizes& sizes) {
+Count port_bytes(const model::Architecture& sizes) {
     const int bus = std::min(sizes.bus_bytes, sizes.atom_bytes);
     return as_count(sizes.axi_bytes == 0 ? bus : std::min(bus, sizes.axi_bytes));
 }
@@ -36,7 +36,7 @@ Edge edge(int input, int output, int kernel, int stride, int before) {
 /// Atoms and windows that PDP takes one after the other: windows over the right edge go beside the
 /// first columns of the next line as long as these complete none, rows over the bottom edge beside
 /// the first lines of the next surface.
-Count pdp_turns(const model::DeviceSizes& sizes, const PdpLayer& p) {
+Count pdp_turns(const model::Architecture& sizes, const PdpLayer& p) {
     const Edge x = edge(p.input.width, p.output.width, p.kernel_w, p.stride_w, p.left);
     const Edge y = edge(p.input.height, p.output.height, p.kernel_h, p.stride_h, p.top);
     const Count surfaces = as_count(div_up(p.input.channels, sizes.atom_bytes));
@@ -46,12 +46,12 @@ Count pdp_turns(const model::DeviceSizes& sizes, const PdpLayer& p) {
            rows * as_count(p.output.width);
 }
 
-Count cube_bytes(const model::DeviceSizes& sizes, int width, int height, int channels) {
+Count cube_bytes(const model::Architecture& sizes, int width, int height, int channels) {
     return as_count(width) * as_count(height) *
            round_up(as_count(channels), as_count(sizes.atom_bytes));
 }
 
-Count operand_bytes(const model::DeviceSizes& sizes, const PostProcess& post, Count elements) {
+Count operand_bytes(const model::Architecture& sizes, const PostProcess& post, Count elements) {
     Count bytes = 0;
     for (const auto* operands : {&post.bs.memory, &post.bn.memory, &post.ew.memory}) {
         if (!*operands) continue;
@@ -63,7 +63,7 @@ Count operand_bytes(const model::DeviceSizes& sizes, const PostProcess& post, Co
     return bytes;
 }
 
-Bounds conv_bounds(const model::DeviceSizes& sizes, const ConvLayer& c) {
+Bounds conv_bounds(const model::Architecture& sizes, const ConvLayer& c) {
     Bounds b;
     const Count groups = as_count(div_up(c.kernels, sizes.atomic_k));
     const ConvSteps steps = steps_of(sizes, c);
@@ -104,7 +104,7 @@ Bounds conv_bounds(const model::DeviceSizes& sizes, const ConvLayer& c) {
 
 }  // namespace
 
-int sdp_throughput(const model::DeviceSizes& sizes, const PostProcess& post) {
+int sdp_throughput(const model::Architecture& sizes, const PostProcess& post) {
     const int x = std::max(sizes.sdp_bs_throughput, sizes.sdp_bn_throughput);
     if (!post.ew.bypass) return std::max(1, std::min(x, sizes.sdp_ew_throughput));
     return std::max(1, x);
@@ -112,7 +112,7 @@ int sdp_throughput(const model::DeviceSizes& sizes, const PostProcess& post) {
 
 std::uint64_t Bounds::most() const { return std::max({mac, sdp, memory}); }
 
-Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
+Bounds bounds(const model::Architecture& sizes, const Layer& layer) {
     if (const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work))
         return conv_bounds(sizes, *conv);
     Bounds b;
@@ -153,7 +153,7 @@ Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer) {
     return b;
 }
 
-void estimate(const model::DeviceSizes& sizes, const std::vector<program::Command>& commands,
+void estimate(const model::Architecture& sizes, const std::vector<program::Command>& commands,
               std::vector<Layer>& layers, int latency) {
     if (layers.empty()) return;
     Count last = 0;

@@ -25,14 +25,14 @@ struct Bounds {
 
     std::uint64_t most() const;
 };
-Bounds bounds(const model::DeviceSizes& sizes, const Layer& layer);
+Bounds bounds(const model::Architecture& sizes, const Layer& layer);
 
 /// Elements per cycle through SDP.
-int sdp_throughput(const model::DeviceSizes& sizes, const PostProcess& post);
+int sdp_throughput(const model::Architecture& sizes, const PostProcess& post);
 
 /// Sets the cycles of all layers of a program with these commands: from the end of the layer before
 /// to its own. `latency`: cycles until memory answers.
-void estimate(const model::DeviceSizes& sizes, const std::vector<program::Command>& commands,
+void estimate(const model::Architecture& sizes, const std::vector<program::Command>& commands,
               std::vector<Layer>& layers, int latency = 32);
 
 }  // namespace macrame::dla::compiler

@@ -98,7 +98,7 @@ std::vector<Region> read(const Layer& layer, int atom) {
 
 }  // namespace
 
-void limit_dependencies(const model::DeviceSizes& sizes, std::vector<Layer>& layers) {
+void limit_dependencies(const model::Architecture& sizes, std::vector<Layer>& layers) {
     const int atom = sizes.atom_bytes;
     for (Layer& layer : layers) {
         const std::vector<Region> reads = read(layer, atom);

@@ -10,6 +10,6 @@ namespace macrame::dla::compiler {
 
 /// Takes those layers out of Layer::after that write nothing of what the layer reads. Before
 /// plan_memory(), where different buffers are different memory.
-void limit_dependencies(const model::DeviceSizes& sizes, std::vector<Layer>& layers);
+void limit_dependencies(const model::Architecture& sizes, std::vector<Layer>& layers);
 
 }  // namespace macrame::dla::compiler

@@ -12,21 +12,21 @@ namespace {
 constexpr double kAgain = 40;
 
 /// Bytes of the memory port per cycle.
-int beat_bytes(const model::DeviceSizes& sizes) {
+int beat_bytes(const model::Architecture& sizes) {
     return sizes.axi_bytes == 0 ? sizes.bus_bytes : std::min(sizes.bus_bytes, sizes.axi_bytes);
 }
 
 }  // namespace
 
-double atom_cycles(const model::DeviceSizes& sizes) {
+double atom_cycles(const model::Architecture& sizes) {
     return std::max(1.0, static_cast<double>(sizes.atom_bytes) / beat_bytes(sizes));
 }
 
-double weight_rate(const model::DeviceSizes& sizes) {
+double weight_rate(const model::Architecture& sizes) {
     return std::min(sizes.wt_atoms * sizes.atom_bytes, beat_bytes(sizes));
 }
 
-Fetch::Fetch(const model::DeviceSizes& sizes, const ConvLayer& conv, double start, double free,
+Fetch::Fetch(const model::Architecture& sizes, const ConvLayer& conv, double start, double free,
              const Held& held) {
     kernels_ = conv.kernels;
     group_kernels_ = std::min(sizes.atomic_k, conv.kernels);

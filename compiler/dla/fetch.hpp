@@ -19,7 +19,7 @@ struct Held {
 class Fetch {
 public:
     /// The first answer comes at `start`. Until `free` CBUF holds what the layer before left.
-    Fetch(const model::DeviceSizes& sizes, const ConvLayer& conv, double start, double free,
+    Fetch(const model::Architecture& sizes, const ConvLayer& conv, double start, double free,
           const Held& held);
 
     /// When input line `line` is there, and all of them.
@@ -62,9 +62,9 @@ private:
 };
 
 /// Bytes of weights per cycle.
-double weight_rate(const model::DeviceSizes& sizes);
+double weight_rate(const model::Architecture& sizes);
 
 /// Cycles of an atom at the memory port.
-double atom_cycles(const model::DeviceSizes& sizes);
+double atom_cycles(const model::Architecture& sizes);
 
 }  // namespace macrame::dla::compiler

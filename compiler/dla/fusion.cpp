@@ -37,7 +37,7 @@ bool clamps(const Table& table) {
 }
 
 /// About how many cycles a table on the fly takes less than CDP behind a convolution.
-double gain(const model::DeviceSizes& sizes, const graph::Graph& graph, const graph::Node& node) {
+double gain(const model::Architecture& sizes, const graph::Graph& graph, const graph::Node& node) {
     // SDP has to be at rest for its table; CDP has its own time of start and end.
     constexpr double kLoad = 450, kApart = 150;
     if (!sizes.cdp) return 1;
@@ -56,7 +56,7 @@ double gain(const model::DeviceSizes& sizes, const graph::Graph& graph, const gr
 
 /// Largest of windows behind a convolution, by PDP.
 std::optional<Fusion> pool_behind(const Context& context, int index, int next) {
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     const graph::Pool& op = std::get<graph::Pool>(context.node(next).op);
     const graph::Window& w = op.window;
     if (!std::holds_alternative<graph::Conv>(context.node(index).op) || !sizes.pdp ||
@@ -90,7 +90,7 @@ std::optional<Fusion> pool_behind(const Context& context, int index, int next) {
 
 /// A function of one tensor, by SDP.
 std::optional<Fusion> function_behind(const Context& context, int index, int next) {
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     const graph::TensorId between = context.node(index).outputs[0];
     const graph::Node& user = context.node(next);
     if (!is_function(user.op)) return std::nullopt;

@@ -9,21 +9,21 @@
 
 namespace macrame::dla::compiler {
 
-Cube packed_cube(const model::DeviceSizes& sizes, int width, int height, int channels) {
+Cube packed_cube(const model::Architecture& sizes, int width, int height, int channels) {
     Cube cube{width, height, channels, {}, 0, 0};
     cube.line_stride = static_cast<std::uint32_t>(width * sizes.atom_bytes);
     cube.surface_stride = cube.line_stride * static_cast<std::uint32_t>(height);
     return cube;
 }
 
-Cube block(const model::DeviceSizes& sizes, const Cube& cube, int first, int channels) {
+Cube block(const model::Architecture& sizes, const Cube& cube, int first, int channels) {
     Cube part = cube;
     part.channels = channels;
     part.place.offset += static_cast<std::uint64_t>(first / sizes.atom_bytes) * cube.surface_stride;
     return part;
 }
 
-Cube part_of(const model::DeviceSizes& sizes, const Cube& cube, int y, int x, int height,
+Cube part_of(const model::Architecture& sizes, const Cube& cube, int y, int x, int height,
              int width) {
     Cube part = cube;
     part.height = height;
@@ -33,7 +33,7 @@ Cube part_of(const model::DeviceSizes& sizes, const Cube& cube, int y, int x, in
     return part;
 }
 
-Cube row_of(const model::DeviceSizes& sizes, const Cube& vector) {
+Cube row_of(const model::Architecture& sizes, const Cube& vector) {
     const int width = div_up(vector.channels, most_size());
     const int surfaces = div_up(div_up(vector.channels, sizes.atom_bytes), width);
     Cube row = vector;
@@ -43,7 +43,7 @@ Cube row_of(const model::DeviceSizes& sizes, const Cube& vector) {
     return row;
 }
 
-Location image(const model::DeviceSizes& sizes, const Shape& shape, const PixelForm& form) {
+Location image(const model::Architecture& sizes, const Shape& shape, const PixelForm& form) {
     Location out;
     const int width = shape.width * form.columns;
     const std::uint64_t line = round_up(at(width) * at(form.components), at(sizes.atom_bytes));
@@ -54,7 +54,7 @@ Location image(const model::DeviceSizes& sizes, const Shape& shape, const PixelF
 
 ConvLayer geometry(const Context& context, int index, const graph::Window& w, const Location& in,
                    int out_h, int out_w) {
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     ConvLayer conv;
     conv.kernel_h = w.kernel_h;
     conv.kernel_w = w.kernel_w;
@@ -117,7 +117,7 @@ bool wants_border(const ConvLayer& conv) {
            std::max({conv.top, conv.bottom, conv.left, conv.right}) >= kMaxKernel;
 }
 
-bool widen(const model::DeviceSizes& sizes, ConvLayer& conv, const Cube& whole) {
+bool widen(const model::Architecture& sizes, ConvLayer& conv, const Cube& whole) {
     Cube* input = std::get_if<Cube>(&conv.input);
     if (input == nullptr || is_legal(sizes, *input)) return false;
     const bool across = whole.width > 1;
@@ -133,7 +133,7 @@ bool widen(const model::DeviceSizes& sizes, ConvLayer& conv, const Cube& whole) 
     return true;
 }
 
-int block_channels(const model::DeviceSizes& sizes, ConvLayer conv, int channels, int unit,
+int block_channels(const model::Architecture& sizes, ConvLayer conv, int channels, int unit,
                    int kernels_per_channel) {
     const Cube whole = std::get<Cube>(conv.input);
     int best = unit;
@@ -159,7 +159,7 @@ int block_channels(const model::DeviceSizes& sizes, ConvLayer conv, int channels
     return std::min(best, channels);
 }
 
-int repeated_channels(const model::DeviceSizes& sizes, int channels, int terms) {
+int repeated_channels(const model::Architecture& sizes, int channels, int terms) {
     const int step = static_cast<int>(round_up(at(channels), at(sizes.atom_bytes)));
     return (terms - 1) * step + channels;
 }

@@ -110,12 +110,12 @@ int largest_size() { return static_cast<int>(FIELD(sdp, D_DATA_CUBE_WIDTH, WIDTH
 /// As few parts of a size as its register allows, all about as large.
 int part_of(int size) { return div_up(size, div_up(size, largest_size())); }
 
-int channel_atom(const model::DeviceSizes& sizes, int channels) {
+int channel_atom(const model::Architecture& sizes, int channels) {
     return channels / sizes.atom_bytes;
 }
 
 /// Some channels of what stages read from memory.
-void keep_channels(const model::DeviceSizes& sizes, PostProcess& post, int first) {
+void keep_channels(const model::Architecture& sizes, PostProcess& post, int first) {
     for (auto* operands : {&post.bs.memory, &post.bn.memory, &post.ew.memory}) {
         if (!*operands) continue;
         Operands& o = **operands;
@@ -127,23 +127,23 @@ void keep_channels(const model::DeviceSizes& sizes, PostProcess& post, int first
     }
 }
 
-bool has_room(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+bool has_room(const model::Architecture& sizes, const ConvLayer& conv) {
     return !excess(conv) && plan_cbuf(sizes, conv).has_value();
 }
 
-bool fits(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+bool fits(const model::Architecture& sizes, const ConvLayer& conv) {
     return is_legal(sizes, conv) && has_room(sizes, conv);
 }
 
 /// Do all parts of so many lines fit?
-bool lines_fit(const model::DeviceSizes& sizes, const ConvLayer& conv, int lines) {
+bool lines_fit(const model::Architecture& sizes, const ConvLayer& conv, int lines) {
     for (int first = 0; first < conv.out_h; first += lines)
         if (!fits(sizes, lines_of(conv, first, std::min(lines, conv.out_h - first)))) return false;
     return true;
 }
 
 /// Lines at a time of all parts of so many columns; 0: none.
-int lines_of_columns(const model::DeviceSizes& sizes, const ConvLayer& conv, int columns) {
+int lines_of_columns(const model::Architecture& sizes, const ConvLayer& conv, int columns) {
     int lines = conv.out_h;
     for (int first = 0; first < conv.out_w; first += columns) {
         const ConvLayer part =
@@ -170,7 +170,7 @@ int most_pool_columns(int kernel_h, int stride_h) {
     return overlap == 1 ? 128 : overlap == 2 ? 64 : overlap <= 4 ? 32 : 16;
 }
 
-bool can_contract(const model::DeviceSizes& sizes, int width, int height, int channels,
+bool can_contract(const model::Architecture& sizes, int width, int height, int channels,
                   int stride_h, int stride_w) {
     // RUBIK counts lines, columns and channels in 13 bits, strides in 5.
     constexpr int kMaxSize = 8192, kMaxContract = 32;
@@ -196,7 +196,7 @@ std::optional<Excess> excess(const Layer& layer) {
     return fields.found();
 }
 
-Cube channels_of(const model::DeviceSizes& sizes, const Cube& cube, int first, int count) {
+Cube channels_of(const model::Architecture& sizes, const Cube& cube, int first, int count) {
     Cube part = cube;
     part.channels = count;
     part.place.offset +=
@@ -204,7 +204,7 @@ Cube channels_of(const model::DeviceSizes& sizes, const Cube& cube, int first, i
     return part;
 }
 
-ConvLayer kernels_of(const model::DeviceSizes& sizes, const ConvLayer& whole, int first,
+ConvLayer kernels_of(const model::Architecture& sizes, const ConvLayer& whole, int first,
                      int count) {
     ConvLayer part = whole;
     part.kernels = count;
@@ -213,7 +213,7 @@ ConvLayer kernels_of(const model::DeviceSizes& sizes, const ConvLayer& whole, in
     return part;
 }
 
-std::optional<Tile> largest_tile(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+std::optional<Tile> largest_tile(const model::Architecture& sizes, const ConvLayer& conv) {
     // Equal parts of the width, as few as possible.
     const int most_parts = conv.is_image() ? 1 : conv.out_w;
     int before = 0;
@@ -227,7 +227,7 @@ std::optional<Tile> largest_tile(const model::DeviceSizes& sizes, const ConvLaye
     return std::nullopt;
 }
 
-std::vector<SdpLayer> pieces_of(const model::DeviceSizes& sizes, const SdpLayer& whole) {
+std::vector<SdpLayer> pieces_of(const model::Architecture& sizes, const SdpLayer& whole) {
     const int most = most_size();
     const int lines = part_of(whole.input.height), columns = part_of(whole.input.width);
     std::vector<SdpLayer> out;

@@ -31,23 +31,24 @@ constexpr int kMostPoolKernel = 8, kMostPoolStride = 16;
 /// Columns of the output that PDP's line buffer holds.
 int most_pool_columns(int kernel_h, int stride_h);
 /// Phases of this size that RUBIK can bring together.
-bool can_contract(const model::DeviceSizes& sizes, int width, int height, int channels,
+bool can_contract(const model::Architecture& sizes, int width, int height, int channels,
                   int stride_h, int stride_w);
 
 /// Some kernels of a convolution, from a whole atom on; without its weights.
-ConvLayer kernels_of(const model::DeviceSizes& sizes, const ConvLayer& whole, int first, int count);
+ConvLayer kernels_of(const model::Architecture& sizes, const ConvLayer& whole, int first,
+                     int count);
 
 /// Lines and columns of the output that registers and buffer have room for at a time.
 struct Tile {
     int lines = 0, columns = 0;
 };
 /// The largest; none if not even the smallest fits. An image keeps its columns.
-std::optional<Tile> largest_tile(const model::DeviceSizes& sizes, const ConvLayer& conv);
+std::optional<Tile> largest_tile(const model::Architecture& sizes, const ConvLayer& conv);
 
 /// The layer in pieces that registers have room for.
-std::vector<SdpLayer> pieces_of(const model::DeviceSizes& sizes, const SdpLayer& whole);
+std::vector<SdpLayer> pieces_of(const model::Architecture& sizes, const SdpLayer& whole);
 
 /// Channels of a cube from a whole atom on.
-Cube channels_of(const model::DeviceSizes& sizes, const Cube& cube, int first, int count);
+Cube channels_of(const model::Architecture& sizes, const Cube& cube, int first, int count);
 
 }  // namespace macrame::dla::compiler

@@ -19,7 +19,7 @@ using Count = std::uint64_t;
 class Splitter {
 public:
     /// `whole` are numbers of operators that are not to be cut.
-    Splitter(const model::DeviceSizes& sizes, const std::vector<Layer>& layers,
+    Splitter(const model::Architecture& sizes, const std::vector<Layer>& layers,
              const std::vector<bool>& whole)
         : sizes_(sizes), layers_(layers), whole_(whole), parts_of_(layers_.size()) {}
 
@@ -168,7 +168,7 @@ private:
         return out;
     }
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     const std::vector<Layer>& layers_;
     const std::vector<bool>& whole_;
     std::size_t groups_ = 0;
@@ -184,7 +184,7 @@ private:
 /// from some operator on towards the first.
 constexpr std::size_t kOverlapLayers = 100'000;
 
-std::vector<Layer> overlap(const model::DeviceSizes& sizes, const std::vector<Layer>& layers,
+std::vector<Layer> overlap(const model::Architecture& sizes, const std::vector<Layer>& layers,
                            const std::function<Count(const std::vector<Layer>&)>& cycles) {
     std::vector<bool> whole, in_parts;
     const auto made = [&] {

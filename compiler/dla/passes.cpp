@@ -35,7 +35,7 @@ std::vector<Buffer> without_contents(const std::vector<Buffer>& buffers) {
     return out;
 }
 
-std::uint64_t finished_cycles(const model::DeviceSizes& sizes, std::vector<Buffer> buffers,
+std::uint64_t finished_cycles(const model::Architecture& sizes, std::vector<Buffer> buffers,
                               std::vector<Layer> layers) {
     State trial{sizes};
     trial.layers = std::move(layers);

@@ -18,7 +18,7 @@ class Lowering;
 
 /// A network while it becomes a program.
 struct State {
-    const model::DeviceSizes& sizes;
+    const model::Architecture& sizes;
     macrame::compiler::Options options = {};
     const graph::Graph* graph = nullptr;      ///< trials have none
     std::shared_ptr<Lowering> lowering = {};  ///< where tensors lie; trials have none
@@ -41,7 +41,7 @@ void estimate(State& state);
 /// Buffers for a trial: what they hold does not matter for time.
 std::vector<Buffer> without_contents(const std::vector<Buffer>& buffers);
 /// Cycles of these layers behind the passes above.
-std::uint64_t finished_cycles(const model::DeviceSizes& sizes, std::vector<Buffer> buffers,
+std::uint64_t finished_cycles(const model::Architecture& sizes, std::vector<Buffer> buffers,
                               std::vector<Layer> layers);
 
 }  // namespace macrame::dla::compiler

@@ -67,7 +67,7 @@ std::size_t end_of_hardware(const graph::Graph& graph) {
 
 /// Do registers and buffer have room for some lines of that form in front of a convolution?
 bool image_fits(const Context& context, int index, const PixelForm& form) {
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     const graph::Node& n = context.node(index);
     const Shape in = shape_of(context.tensor(n.inputs[0]));
     const Shape out = shape_of(context.tensor(n.outputs[0]));
@@ -169,7 +169,7 @@ Cube read_cube(const Context& context, const Plan& plan, TensorId id) {
     return cube;
 }
 
-Cube repeated(const model::DeviceSizes& sizes, const Cube& cube, int terms) {
+Cube repeated(const model::Architecture& sizes, const Cube& cube, int terms) {
     return packed_cube(sizes, cube.width, cube.height,
                        repeated_channels(sizes, cube.channels, terms));
 }
@@ -182,7 +182,7 @@ struct Requantised {
 };
 
 std::vector<Requantised> conv_layers(const Context& context, const Plan& plan, int index) {
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     const TensorId id = context.node(index).inputs[0];
     const Shape shape = shape_of(context.tensor(id));
     Location in;
@@ -365,7 +365,7 @@ LayerTarget with_clamps(const Plan& plan, int index, LayerTarget target) {
     return target;
 }
 
-bool add_pool(const model::DeviceSizes& sizes, ConvLayer& conv, const PdpLayer& pool) {
+bool add_pool(const model::Architecture& sizes, ConvLayer& conv, const PdpLayer& pool) {
     conv.pool = pool;
     conv.pool->input = Cube{conv.out_w, conv.out_h, conv.kernels, {}, 0, 0};
     conv.pool->output = conv.post.output;

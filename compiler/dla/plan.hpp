@@ -66,7 +66,7 @@ std::pair<int, int> late_bounds(const Context& context, int index);
 /// With the clamps of what is on the fly behind it, without those that are a layer.
 LayerTarget with_clamps(const Plan& plan, int index, LayerTarget target);
 /// Can PDP take all of a convolution's output from SDP? Then `conv` has it.
-bool add_pool(const model::DeviceSizes& sizes, ConvLayer& conv, const PdpLayer& pool);
+bool add_pool(const model::Architecture& sizes, ConvLayer& conv, const PdpLayer& pool);
 
 /// Do only operators read it that take a vector in any order of memory?
 bool only_flattened(const graph::Graph& graph, graph::TensorId id);

@@ -35,7 +35,7 @@ void x_stage(Writes& w, const XRegisters& stage) {
     w.put(MulValue(half(stage.mul_value)));
 }
 
-void y_stage(Writes& w, const model::DeviceSizes& sizes, const YRegisters& stage) {
+void y_stage(Writes& w, const model::Architecture& sizes, const YRegisters& stage) {
     namespace r = regs::sdp;
     using Cfg = r::D_DP_EW_CFG;
     if (!sizes.sdp_ew || stage.bypass) {
@@ -64,7 +64,7 @@ void y_stage(Writes& w, const model::DeviceSizes& sizes, const YRegisters& stage
     w.put(r::D_DP_EW_TRUNCATE_VALUE(bits(stage.truncate)));
 }
 
-UnitProgram sdp(const model::DeviceSizes& sizes, const PostProcess& post, Size size, bool flying,
+UnitProgram sdp(const model::Architecture& sizes, const PostProcess& post, Size size, bool flying,
                 bool to_pdp) {
     namespace r = regs::sdp;
     Writes w(Unit::sdp);
@@ -105,7 +105,7 @@ void operand_channel(Writes& w, const std::optional<Operands>& operands) {
     w.put(Surface(operands->surface_stride));
 }
 
-UnitProgram sdp_rdma(const model::DeviceSizes& sizes, const PostProcess& post, Size size,
+UnitProgram sdp_rdma(const model::Architecture& sizes, const PostProcess& post, Size size,
                      const Cube* source) {
     namespace r = regs::sdp_rdma;
     Writes w(Unit::sdp_rdma);
@@ -288,7 +288,7 @@ UnitProgram csc(const ConvLayer& c, const Geometry& g) {
     return w.take();
 }
 
-UnitProgram cdma(const model::DeviceSizes& sizes, const ConvLayer& c, const Geometry& g) {
+UnitProgram cdma(const model::Architecture& sizes, const ConvLayer& c, const Geometry& g) {
     namespace r = regs::cdma;
     Writes w(Unit::cdma);
     w.put(r::D_MISC_CFG(0));
@@ -342,7 +342,7 @@ UnitProgram cdma(const model::DeviceSizes& sizes, const ConvLayer& c, const Geom
 
 // ---------------------------------------------------------------- RUBIK
 
-UnitProgram rubik(const model::DeviceSizes& sizes, const RubikLayer& layer) {
+UnitProgram rubik(const model::Architecture& sizes, const RubikLayer& layer) {
     namespace r = regs::rubik;
     const Cube &in = layer.input, &out = layer.output;
     const std::uint32_t surfaces = bits(div_up(out.channels, sizes.atom_bytes));
@@ -372,7 +372,7 @@ bool reads_operands(const PostProcess& post) {
     return post.bs.memory || post.bn.memory || post.ew.memory;
 }
 
-std::vector<UnitProgram> conv(const model::DeviceSizes& sizes, const ConvLayer& c) {
+std::vector<UnitProgram> conv(const model::Architecture& sizes, const ConvLayer& c) {
     const Geometry g = geometry(c);
     const Size size{c.out_w, c.out_h, c.kernels};
     std::vector<UnitProgram> units;
@@ -401,7 +401,7 @@ constexpr std::array<Controls, kUnits> kControls = {
 
 }  // namespace
 
-std::vector<UnitProgram> unit_programs(const model::DeviceSizes& sizes, const Layer& layer) {
+std::vector<UnitProgram> unit_programs(const model::Architecture& sizes, const Layer& layer) {
     if (const ConvLayer* c = std::get_if<ConvLayer>(&layer.work)) return conv(sizes, *c);
     if (const PdpLayer* p = std::get_if<PdpLayer>(&layer.work)) return pdp(*p);
     if (const CdpLayer* p = std::get_if<CdpLayer>(&layer.work)) return cdp_programs(*p);

@@ -34,7 +34,7 @@ struct UnitProgram {
 };
 
 /// Units of the layer in the order in which they are enabled, consumers first.
-std::vector<UnitProgram> unit_programs(const model::DeviceSizes& sizes, const Layer& layer);
+std::vector<UnitProgram> unit_programs(const model::Architecture& sizes, const Layer& layer);
 
 /// Writes that load the table which the layer looks up, if it does. They are for a unit at rest:
 /// both register groups share the table.

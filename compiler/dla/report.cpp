@@ -67,7 +67,7 @@ program::Tensor tensor_of(const graph::Tensor& tensor, const Location& location,
     return out;
 }
 
-macrame::compiler::LayerReport report(const model::DeviceSizes& sizes, const Layer& layer) {
+macrame::compiler::LayerReport report(const model::Architecture& sizes, const Layer& layer) {
     const Bounds b = bounds(sizes, layer);
     macrame::compiler::LayerReport out;
     out.name = layer.name;

@@ -15,7 +15,7 @@ namespace macrame::dla::compiler {
 program::Tensor tensor_of(const graph::Tensor& tensor, const Location& location,
                           const std::vector<Buffer>& buffers, int atom);
 
-macrame::compiler::LayerReport report(const model::DeviceSizes& sizes, const Layer& layer);
+macrame::compiler::LayerReport report(const model::Architecture& sizes, const Layer& layer);
 macrame::compiler::BufferReport report(const Buffer& buffer);
 
 /// Layers take the register groups of a unit in turn.

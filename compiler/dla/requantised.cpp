@@ -22,7 +22,7 @@ macrame::compiler::Exactness exactness_of(int index, const std::string& mapping,
 /// Without EW where it would be what the convolution waits for and hardly a value differs.
 Requantisation requantised(const Context& context, int index, const LayerTarget& target,
                            const ConvLayer* conv) {
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     const Stages stages{sizes.sdp_bs, sizes.sdp_bn, sizes.sdp_ew};
     if (stages.ew && conv != nullptr && !context.exact_at(index)) {
         Layer with, without;
@@ -49,7 +49,7 @@ Requantisation requantised(const Context& context, int index, const LayerTarget&
 }
 
 Choice choose(const Context& context, int index, const LayerTarget& target, const ConvLayer* conv) {
-    const model::DeviceSizes& sizes = context.sizes;
+    const model::Architecture& sizes = context.sizes;
     Choice out;
     out.single = requantised(context, index, target, conv);
     const std::size_t channels = target.channels.size();

@@ -20,7 +20,7 @@ using program::Command;
 
 class Scheduler {
 public:
-    Scheduler(const model::DeviceSizes& sizes, const std::vector<Layer>& layers)
+    Scheduler(const model::Architecture& sizes, const std::vector<Layer>& layers)
         : sizes_(sizes), layers_(layers), done_(layers.size(), 0) {}
 
     std::vector<Command> run() {
@@ -133,7 +133,7 @@ private:
         return cube(conv.post.bs.memory) || cube(conv.post.bn.memory) || cube(conv.post.ew.memory);
     }
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     const std::vector<Layer>& layers_;
     std::vector<Command> commands_;
     std::array<std::vector<int>, kUnits> users_;        // layers
@@ -146,7 +146,7 @@ private:
 
 }  // namespace
 
-std::vector<Command> schedule(const model::DeviceSizes& sizes, const std::vector<Layer>& layers) {
+std::vector<Command> schedule(const model::Architecture& sizes, const std::vector<Layer>& layers) {
     return Scheduler(sizes, layers).run();
 }
 

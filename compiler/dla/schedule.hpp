@@ -11,7 +11,7 @@ namespace macrame::dla::compiler {
 
 /// All layers in order. A layer is set up while the ones before it run, in the other register group
 /// of each unit, and begins as soon as what it depends on is done.
-std::vector<program::Command> schedule(const model::DeviceSizes& sizes,
+std::vector<program::Command> schedule(const model::Architecture& sizes,
                                        const std::vector<Layer>& layers);
 
 }  // namespace macrame::dla::compiler

@@ -23,7 +23,7 @@ int line_slots(int first, int end, int stride_bytes, int offset, int bytes, int 
     return slots;
 }
 
-std::vector<int> image_slots(const model::DeviceSizes& sizes, const ConvLayer& conv,
+std::vector<int> image_slots(const model::Architecture& sizes, const ConvLayer& conv,
                              const ConvSteps& steps, const Stripe& stripe) {
     const Pixels& pixels = std::get<Pixels>(conv.input);
     std::vector<int> out;
@@ -48,11 +48,11 @@ std::vector<int> image_slots(const model::DeviceSizes& sizes, const ConvLayer& c
 
 }  // namespace
 
-int cacc_depth(const model::DeviceSizes& sizes) {
+int cacc_depth(const model::Architecture& sizes) {
     return (sizes.winograd || sizes.atomic_c / sizes.atomic_k == 4 ? 4 : 2) * sizes.atomic_k;
 }
 
-ConvSteps steps_of(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+ConvSteps steps_of(const model::Architecture& sizes, const ConvLayer& conv) {
     ConvSteps out;
     out.blocks = div_up(kernel_channels(conv), sizes.atomic_c);
     out.rows = div_up(conv.kernel_h, conv.rows_per_step);
@@ -77,9 +77,9 @@ ConvSteps steps_of(const model::DeviceSizes& sizes, const ConvLayer& conv) {
     return out;
 }
 
-int least_step(const model::DeviceSizes& sizes, const ConvLayer& conv, int kernels) {
+int least_step(const model::Architecture& sizes, const ConvLayer& conv, int kernels) {
     const int rows = conv.is_image() ? std::min(conv.rows_per_step, conv.kernel_h) : 1;
-    if (!sizes.wide()) return kernels * rows;
+    if (!sizes.types16()) return kernels * rows;
     // A cell of two kernels per cycle, or a row of a kernel if a step has more than one.
     const int cell = rows == 1 ? 2 : 1;
     const bool saturates =

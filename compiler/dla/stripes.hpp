@@ -10,7 +10,7 @@
 namespace macrame::dla::compiler {
 
 /// Positions for which CACC has room.
-int cacc_depth(const model::DeviceSizes& sizes);
+int cacc_depth(const model::Architecture& sizes);
 
 /// A run of positions, and how long CSC takes for each of its steps where nothing holds it up:
 /// a cycle per position, in images also one per entry that is read.
@@ -31,11 +31,11 @@ struct ConvSteps {
     /// First kernel row of a step.
     int row(int step) const { return step / columns % rows; }
 };
-ConvSteps steps_of(const model::DeviceSizes& sizes, const ConvLayer& conv);
+ConvSteps steps_of(const model::Architecture& sizes, const ConvLayer& conv);
 
 /// Cycles of a step with so many kernels and a single position: weights are loaded meanwhile, and
 /// CACC has to be done with the position before it comes again.
-int least_step(const model::DeviceSizes& sizes, const ConvLayer& conv, int kernels);
+int least_step(const model::Architecture& sizes, const ConvLayer& conv, int kernels);
 
 /// Cycles of a group whose steps take at least so many, where nothing holds it up.
 std::uint64_t group_cycles(const ConvSteps& steps, int least);

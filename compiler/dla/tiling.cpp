@@ -14,7 +14,7 @@ void skip_lines(Input& input, int first) {
 
 /// Columns of a cube, or of operands of a byte per element.
 template <class Columns>
-void skip_columns(const model::DeviceSizes& sizes, Columns& columns, int first) {
+void skip_columns(const model::Architecture& sizes, Columns& columns, int first) {
     columns.place.offset +=
         static_cast<std::uint64_t>(first) * static_cast<unsigned>(sizes.atom_bytes);
 }
@@ -64,7 +64,7 @@ SdpLayer lines_of(const SdpLayer& whole, int first, int count) {
     return part;
 }
 
-ConvLayer columns_of(const model::DeviceSizes& sizes, const ConvLayer& whole, int first,
+ConvLayer columns_of(const model::Architecture& sizes, const ConvLayer& whole, int first,
                      int count) {
     if (count == whole.out_w) return whole;
     ConvLayer part = whole;
@@ -80,7 +80,7 @@ ConvLayer columns_of(const model::DeviceSizes& sizes, const ConvLayer& whole, in
     return part;
 }
 
-SdpLayer columns_of(const model::DeviceSizes& sizes, const SdpLayer& whole, int first, int count) {
+SdpLayer columns_of(const model::Architecture& sizes, const SdpLayer& whole, int first, int count) {
     SdpLayer part = whole;
     for (Cube* cube : {&part.input, &part.post.output}) {
         skip_columns(sizes, *cube, first);
@@ -91,17 +91,17 @@ SdpLayer columns_of(const model::DeviceSizes& sizes, const SdpLayer& whole, int 
     return part;
 }
 
-bool is_legal(const model::DeviceSizes& sizes, const Cube& cube) {
+bool is_legal(const model::Architecture& sizes, const Cube& cube) {
     return cube.width > 1 || cube.height > 1 || cube.channels <= sizes.atom_bytes ||
            cube.surface_stride == static_cast<std::uint32_t>(sizes.atom_bytes);
 }
 
-bool is_legal(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+bool is_legal(const model::Architecture& sizes, const ConvLayer& conv) {
     const Cube* input = std::get_if<Cube>(&conv.input);
     return is_legal(sizes, conv.post.output) && (input == nullptr || is_legal(sizes, *input));
 }
 
-bool is_legal(const model::DeviceSizes& sizes, const SdpLayer& sdp) {
+bool is_legal(const model::Architecture& sizes, const SdpLayer& sdp) {
     return is_legal(sizes, sdp.input) && is_legal(sizes, sdp.post.output);
 }
 

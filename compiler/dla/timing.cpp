@@ -50,7 +50,7 @@ struct Progress {
 /// A convolution behind CBUF.
 class Convolution {
 public:
-    Convolution(const model::DeviceSizes& sizes, const ConvLayer& c)
+    Convolution(const model::Architecture& sizes, const ConvLayer& c)
         : sizes_(sizes), c_(c), steps_(steps_of(sizes, c)) {
         const Pixels* pixels = std::get_if<Pixels>(&c.input);
         height_ = pixels != nullptr ? pixels->height : std::get<Cube>(c.input).height;
@@ -99,7 +99,7 @@ private:
     }
     /// CMAC; a mix of types takes a cycle more of CSC.
     double to_accumulator() const {
-        if (!sizes_.wide()) return 3 + sizes_.atomic_c / 4.0;
+        if (!sizes_.types16()) return 3 + sizes_.atomic_c / 4.0;
         return (sizes_.fp16 ? 13 : 6) + (sizes_.atomic_c > 16 ? 1 : 0) + 1;
     }
 
@@ -121,14 +121,14 @@ private:
         return t;
     }
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     const ConvLayer& c_;
     const ConvSteps steps_;
     int height_ = 0;
     double per_position_ = 1;
 };
 
-double sdp_stages(const model::DeviceSizes& sizes, const PostProcess& post) {
+double sdp_stages(const model::Architecture& sizes, const PostProcess& post) {
     return 7 + (post.bs.bypass ? 0 : kStage) + (post.bn.bypass ? 0 : kStage) +
            (post.ew.bypass ? 0 : kStage + (sizes.sdp_lut ? kTableStage : 0));
 }
@@ -144,7 +144,7 @@ struct Streams {
 };
 
 /// Atoms in flight of a read channel of SDP with so many elements per cycle.
-int in_flight(const model::DeviceSizes& sizes, int throughput) {
+int in_flight(const model::Architecture& sizes, int throughput) {
     const int latency =
         std::max(sizes.memif_latency, sizes.secondary ? sizes.secondary_latency : 0) + 8;
     const int atoms = std::min(latency, div_up(latency * throughput, sizes.atom_bytes));
@@ -157,7 +157,7 @@ int in_flight(const model::DeviceSizes& sizes, int throughput) {
 /// Share of the port that streams get while CDMA asks for all it can have. Where it asks for more
 /// than a beat per cycle the answers queue up, and a stream gets what it may have in flight out of
 /// all that is in flight; else turns are fair.
-double share_beside_cdma(const model::DeviceSizes& sizes, const Streams& streams) {
+double share_beside_cdma(const model::Architecture& sizes, const Streams& streams) {
     const bool bridge = sizes.axi_bytes != 0 && sizes.axi_bytes < sizes.atom_bytes;
     double out = std::min(streams.demand, streams.count / (streams.count + 2.0));
     if (sizes.max_burst > 1 || bridge)
@@ -167,7 +167,7 @@ double share_beside_cdma(const model::DeviceSizes& sizes, const Streams& streams
 
 class Simulation {
 public:
-    Simulation(const model::DeviceSizes& sizes, const std::vector<Layer>& layers, int latency)
+    Simulation(const model::Architecture& sizes, const std::vector<Layer>& layers, int latency)
         : sizes_(sizes), layers_(layers), memory_(latency), ends_(layers.size(), 0.0) {}
 
     std::vector<std::uint64_t> run(const std::vector<Command>& commands) {
@@ -321,7 +321,7 @@ private:
         return sdp_free_ + (c.pool ? kPooled : 0) + kWritten + memory_;
     }
 
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     const std::vector<Layer>& layers_;
     const double memory_;  ///< from a request to its answer, both ways of the port
     std::vector<double> ends_;
@@ -336,7 +336,7 @@ private:
 
 }  // namespace
 
-std::vector<std::uint64_t> layer_ends(const model::DeviceSizes& sizes,
+std::vector<std::uint64_t> layer_ends(const model::Architecture& sizes,
                                       const std::vector<Layer>& layers,
                                       const std::vector<Command>& commands, int latency) {
     return Simulation(sizes, layers, latency).run(commands);

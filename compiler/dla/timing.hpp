@@ -16,7 +16,7 @@ constexpr int kMemoryLatency = 32;
 
 /// Cycles from the first command to the interrupt of each layer. `commands` are those of
 /// schedule(); memory answers after so many cycles.
-std::vector<std::uint64_t> layer_ends(const model::DeviceSizes& sizes,
+std::vector<std::uint64_t> layer_ends(const model::Architecture& sizes,
                                       const std::vector<Layer>& layers,
                                       const std::vector<program::Command>& commands,
                                       int latency = kMemoryLatency);

@@ -18,7 +18,7 @@ namespace {
 /// Between a layer and one that reads what it writes.
 constexpr std::uint64_t kDependent = 250;
 
-std::uint64_t cycles(const model::DeviceSizes& sizes, const ConvLayer& conv) {
+std::uint64_t cycles(const model::Architecture& sizes, const ConvLayer& conv) {
     Layer layer;
     layer.work = conv;
     return bounds(sizes, layer).most() + kQueued;
@@ -215,7 +215,7 @@ private:
     const std::string& name() const { return to_.tensor(to_.node(index_).outputs[0]).name; }
 
     Lowering& to_;
-    const model::DeviceSizes& sizes_;
+    const model::Architecture& sizes_;
     const int index_;
     const Cube &in_, &out_;
     const int atom_, surfaces_, positions_;

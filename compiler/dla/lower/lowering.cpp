@@ -57,7 +57,7 @@ constexpr Row kOperators[] = {
 
 }  // namespace
 
-Lowering::Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
+Lowering::Lowering(const graph::Graph& graph, const model::Architecture& sizes,
                    const macrame::compiler::Options& options, Searches& searches,
                    std::set<int> precise)
     : context(graph, sizes, options, searches, std::move(precise)), build(sizes) {}

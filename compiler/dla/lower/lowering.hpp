@@ -19,7 +19,7 @@ namespace macrame::dla::compiler {
 class Lowering {
 public:
     /// `precise`: operators that are to be exact whatever the options say. `searches` has to stay.
-    Lowering(const graph::Graph& graph, const model::DeviceSizes& sizes,
+    Lowering(const graph::Graph& graph, const model::Architecture& sizes,
              const macrame::compiler::Options& options, Searches& searches,
              std::set<int> precise = {});
 

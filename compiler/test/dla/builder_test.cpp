@@ -9,7 +9,7 @@ namespace macrame::dla::compiler {
 namespace {
 
 TEST(Builder, ACopyOfAPixelThatIsNotPackedIsOneForEachAtom) {
-    const model::DeviceSizes sizes;
+    const model::Architecture sizes;
     Builder build(sizes);
     build.begin(7, "copied");
     const int channels = 3 * sizes.atom_bytes;
@@ -25,7 +25,7 @@ TEST(Builder, ACopyOfAPixelThatIsNotPackedIsOneForEachAtom) {
 }
 
 TEST(Builder, ASnapshotBringsBackWhatThereWas) {
-    const model::DeviceSizes sizes;
+    const model::Architecture sizes;
     Builder build(sizes);
     const Cube a = build.new_cube("a", 2, 2, 8), b = build.new_cube("b", 2, 2, 8);
     build.add_copy(a, b, {});
@@ -43,7 +43,7 @@ TEST(Builder, ASnapshotBringsBackWhatThereWas) {
 }
 
 TEST(Builder, WhatRegistersHaveNoRoomForIsRefused) {
-    const model::DeviceSizes sizes;
+    const model::Architecture sizes;
     Builder build(sizes);
     SdpLayer sdp;
     sdp.input = build.new_cube("long", 9000, 1, 8);

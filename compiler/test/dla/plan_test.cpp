@@ -46,15 +46,15 @@ Graph begun(TensorId& x) {
     return g;
 }
 
-Plan planned(const Graph& g, const model::DeviceSizes& sizes) {
+Plan planned(const Graph& g, const model::Architecture& sizes) {
     EXPECT_EQ(graph::check(g), std::vector<std::string>{});
     Searches searches;
     const macrame::compiler::Options options;
     return make_plan({g, sizes, options, searches});
 }
 
-model::DeviceSizes all_of_sdp() {
-    model::DeviceSizes sizes;
+model::Architecture all_of_sdp() {
+    model::Architecture sizes;
     sizes.sdp_bs = sizes.sdp_bn = sizes.sdp_ew = sizes.sdp_lut = sizes.pdp = true;
     return sizes;
 }
@@ -83,7 +83,7 @@ TEST(Plan, PoolingIsOnTheFlyWhereThereIsPdp) {
     pool.window.kernel_h = pool.window.kernel_w = 2;
     pool.window.stride_h = pool.window.stride_w = 2;
     g.outputs = {add(g, pool, {conv(g, x, 8)}, {1, 2, 2, 8})};
-    model::DeviceSizes sizes = all_of_sdp();
+    model::Architecture sizes = all_of_sdp();
     const Plan plan = planned(g, sizes);
     ASSERT_NE(plan.fusion(0), nullptr);
     ASSERT_TRUE(plan.fusion(0)->pool.has_value());
@@ -100,7 +100,7 @@ TEST(Plan, InputsOfAConcatLieInItsOutput) {
     concat.axis = 3;
     const TensorId out = add(g, concat, {a, b, x}, {1, 4, 4, 16});
     g.outputs = {out};
-    const model::DeviceSizes sizes = all_of_sdp();
+    const model::Architecture sizes = all_of_sdp();
     const Plan plan = planned(g, sizes);
     ASSERT_EQ(plan.placements.count(b), 1U);
     EXPECT_EQ(plan.placements.at(b).concat, out);
@@ -110,7 +110,7 @@ TEST(Plan, InputsOfAConcatLieInItsOutput) {
 }
 
 TEST(Plan, AClampThatStagesDoNotHaveIsALayer) {
-    model::DeviceSizes sizes = all_of_sdp();
+    model::Architecture sizes = all_of_sdp();
     sizes.sdp_ew = false;
     for (const auto activation : {graph::Activation::relu, graph::Activation::relu_n1_to_1}) {
         TensorId x = 0;

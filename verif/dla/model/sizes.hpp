@@ -62,7 +62,6 @@ struct Architecture {
 
     /// Element types of two bytes exist.
     bool types16() const { return int16 || fp16; }
-    bool wide() const { return types16(); }  ///< the same
     bool has(Precision p) const {
         return p == Precision::int8 ? int8 : p == Precision::int16 ? int16 : fp16;
     }
@@ -77,9 +76,6 @@ struct Architecture {
 
     CdmaSizes cdma() const { return {atom_bytes, entry_bytes, cbuf_banks, cbuf_depth}; }
 };
-
-/// The name that it had; programs of others may have it.
-using DeviceSizes = Architecture;
 
 /// A size by name. The header of sizes of a design has a table of them; flags are 0 or 1.
 struct NamedSize {
