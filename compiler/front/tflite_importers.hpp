@@ -32,6 +32,7 @@ struct TfliteImporters {
     // tflite_layout.cpp
     static void blocks(TfliteReader& r, const Op& op);
     static void concat(TfliteReader& r, const Op& op);
+    static void mirror_pad(TfliteReader& r, const Op& op);
     static void pack(TfliteReader& r, const Op& op);
     static void pad(TfliteReader& r, const Op& op);
     static void reshape(TfliteReader& r, const Op& op);

@@ -122,23 +122,48 @@ void TfliteImporters::unpack(TfliteReader& r, const Op& op) {
         r.add(op, graph::Reshape{}, {parts[i]}, {op.outputs[i]});
 }
 
-void TfliteImporters::pad(TfliteReader& r, const Op& op) {
-    const TensorId input = r.input(op, 0);
-    const Tensor& x = r.tensor(input);
-    const std::vector<std::int64_t> values = integers_of(r.tensor(r.input(op, 1)));
+namespace {
+
+/// Lines in front of and behind each axis of the input, as the second input has them.
+graph::Pad padding_of(const Tensor& x, const Tensor& amounts) {
+    const std::vector<std::int64_t> values = integers_of(amounts);
     want_each_axis(values, 2 * x.shape.size(), "padding");
     graph::Pad pad;
     for (std::size_t i = 0; i < values.size(); i += 2)
         pad.amounts.push_back({static_cast<int>(values[i]), static_cast<int>(values[i + 1])});
+    return pad;
+}
+
+}  // namespace
+
+void TfliteImporters::mirror_pad(TfliteReader& r, const Op& op) {
+    graph::Pad pad = padding_of(r.tensor(r.input(op, 0)), r.tensor(r.input(op, 1)));
+    const auto& options = r.options_or_none<schema::MirrorPadOptions>(op, Options::MIRROR_PAD);
+    pad.kind = options.mode() == schema::MirrorPadding::SYMMETRIC ? graph::Padding::symmetric
+                                                                  : graph::Padding::reflect;
+    r.add(op, pad, {r.input(op, 0)}, {r.output(op)});
+}
+
+void TfliteImporters::pad(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0);
+    const Tensor& x = r.tensor(input);
+    graph::Pad pad = padding_of(x, r.tensor(r.input(op, 1)));
     if (op.inputs.size() > 2) {
         const Tensor& value = r.tensor(r.input(op, 2));
-        // The zero point, as an element of the input.
-        std::vector<std::uint8_t> zero(graph::size_of(x.type), 0);
-        if (!x.quantisation.zero_point.empty())
-            std::memcpy(zero.data(), x.quantisation.zero_point.data(),
-                        std::min<std::size_t>(zero.size(), sizeof(std::int32_t)));
-        if (!value.constant || value.type != x.type || value.data != zero)
-            throw Refusal{"a padding value of its own: want the constant 0"};
+        if (!value.constant || value.type != x.type || value.elements() != 1 ||
+            (graph::size_of(x.type) != 1 && x.type != graph::Type::float32))
+            throw Refusal{
+                "a padding value: want a constant of the input's type, 8 bits or float32"};
+        if (x.type == graph::Type::float32) {
+            std::memcpy(&pad.value, value.data.data(), sizeof pad.value);
+        } else if (!x.quantisation.scale.empty()) {
+            // An element of the input, whatever its tensor says of it.
+            const int zero = x.quantisation.zero_point.empty() ? 0 : x.quantisation.zero_point[0];
+            const int element = x.type == graph::Type::uint8
+                                    ? value.data[0]
+                                    : static_cast<std::int8_t>(value.data[0]);
+            pad.value = static_cast<float>(element - zero) * x.quantisation.scale[0];
+        }
     }
     r.add(op, pad, {input}, {r.output(op)});
 }

@@ -67,12 +67,20 @@ graph::Function function_of(Code code) {
     switch (code) {
         case Code::ABS:
             return graph::Function::abs;
+        case Code::CEIL:
+            return graph::Function::ceil;
+        case Code::COS:
+            return graph::Function::cos;
         case Code::ELU:
             return graph::Function::elu;
         case Code::EXP:
             return graph::Function::exp;
+        case Code::FLOOR:
+            return graph::Function::floor;
         case Code::HARD_SWISH:
             return graph::Function::hard_swish;
+        case Code::LOG:
+            return graph::Function::log;
         case Code::LOGISTIC:
             return graph::Function::sigmoid;
         case Code::NEG:
@@ -81,8 +89,14 @@ graph::Function function_of(Code code) {
             return graph::Function::relu6;
         case Code::RELU_N1_TO_1:
             return graph::Function::relu_n1_to_1;
+        case Code::ROUND:
+            return graph::Function::round;
         case Code::RSQRT:
             return graph::Function::rsqrt;
+        case Code::SIGN:
+            return graph::Function::sign;
+        case Code::SIN:
+            return graph::Function::sin;
         case Code::SQRT:
             return graph::Function::sqrt;
         case Code::SQUARE:

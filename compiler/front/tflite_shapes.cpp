@@ -130,6 +130,7 @@ private:
             case Code::REDUCE_MAX:
             case Code::MEAN:
                 return reduced();
+            case Code::MIRROR_PAD:
             case Code::PAD:
             case Code::PADV2:
                 return padded();

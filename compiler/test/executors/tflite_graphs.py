@@ -238,6 +238,20 @@ def exp(g, x):
         if largest < 12 else None
 
 
+def real(name):
+    """Functions that TFLite has for float32 alone, back to int8. Its reference resolver lacks CEIL and
+    ROUND."""
+    def append(g, x):
+        if x.kind != "int8":
+            return None
+        y = g.append("DEQUANTIZE", [x], g.tensor(x.shape, "float32"))
+        if name == "LOG":
+            y = g.append("EXP", [y], g.tensor(x.shape, "float32"))
+        y = g.append(name, [y], g.tensor(x.shape, "float32"))
+        return g.append("QUANTIZE", [y], g.output(x.shape, g.scale()))
+    return append
+
+
 def rsqrt(name):
     """Of values that are not negative."""
     def append(g, x):
@@ -305,8 +319,18 @@ def pad(g, x):
     inputs = [x, g.constant(amounts)]
     if g.integer(0, 2):
         return g.append("PAD", inputs, g.like(x, shape))
-    inputs.append(g.constant([x.zero], x.kind, x.scale, x.zero))
+    value = x.zero if x.kind != "int8" or g.integer(0, 2) else g.integer(-128, 128)
+    inputs.append(g.constant([value], x.kind, x.scale, x.zero))
     return g.append("PADV2", inputs, g.like(x, shape))
+
+
+def mirror_pad(g, x):
+    if not int8_image(x) or min(x.shape[1:3]) < 3:
+        return None
+    amounts = np.concatenate([[[0, 0]], g.rng.integers(0, 3, (2, 2)), [[0, 0]]])
+    shape = np.array(x.shape) + amounts.sum(axis=1)
+    return g.append("MIRROR_PAD", [x, g.constant(amounts)], g.like(x, shape),
+                    mode=g.integer(0, 2))
 
 
 def transpose(g, x):
@@ -429,7 +453,8 @@ INT8 = {
     "LOGISTIC": unary("LOGISTIC", fixed=(1 / 256, -128)),
     "TANH": unary("TANH", fixed=(1 / 128, 0)), "HARD_SWISH": unary("HARD_SWISH"),
     "EXP": exp, "ABS": unary("ABS"), "PRELU": prelu, "SOFTMAX": softmax, "QUANTIZE": requantise,
-    "CONCATENATION": concat, "PAD": pad, "TRANSPOSE": transpose, "STRIDED_SLICE": strided_slice,
+    **{name: real(name) for name in ("SIN", "COS", "LOG", "FLOOR", "SIGN")},
+    "CONCATENATION": concat, "PAD": pad, "MIRROR_PAD": mirror_pad, "TRANSPOSE": transpose, "STRIDED_SLICE": strided_slice,
     "SLICE": slice_, "SPLIT": split, "SPLIT_V": split_sizes, "UNPACK": unpack, "PACK": pack,
     "TILE": tile, "BROADCAST_TO": broadcast_to, "GATHER": gather, "REDUCE_MAX": reduce_max,
     "BATCH_TO_SPACE_ND": batches, "RESHAPE": reshape, "SQUEEZE": squeeze, "RESIZE_BILINEAR": resize("RESIZE_BILINEAR"),
