@@ -26,7 +26,7 @@ std::vector<std::uint16_t> scattered(std::size_t size) {
 }
 
 /// Brings all channels to one shift in EW.
-int ew_factor(const Channel& channel, const Plan& plan) {
+int ew_factor(const Channel& channel, const ScalingPlan& plan) {
     if (plan.ew_truncate == 0) return 1;
     // What never changes has v2 near its result.
     if (channel.constant()) return 1 << std::min(plan.ew_truncate, 14);
@@ -52,7 +52,7 @@ std::int64_t Channel::magnitude() const {
     return std::max(std::abs(steps.at.front() - 1 + bias), std::abs(steps.at.back() + bias));
 }
 
-ChannelSearch::ChannelSearch(const Channel& channel, const Plan& plan)
+ChannelSearch::ChannelSearch(const Channel& channel, const ScalingPlan& plan)
     : channel_(channel), plan_(plan), order_(scattered(channel.steps.at.size())) {
     b3_ = ew_factor(channel, plan);
     const Steps& steps = channel.steps;
@@ -87,7 +87,7 @@ std::int64_t ChannelSearch::first_stage(std::int64_t raw, std::int64_t addend,
     return saturate(round_shift(sum * b1, plan_.scale_shift), 32);
 }
 
-double ChannelSearch::product(const Channel& channel, const Plan& plan) {
+double ChannelSearch::product(const Channel& channel, const ScalingPlan& plan) {
     return std::ldexp(channel.gain.value / ew_factor(channel, plan),
                       plan.scale_shift + plan.out_shift + plan.cvt_shift + plan.ew_truncate);
 }
@@ -162,13 +162,13 @@ std::optional<ChannelOperands> ChannelSearch::constant() const {
     return {};
 }
 
-double ChannelSearch::largest_b1(const Channel& channel, const Plan& plan) {
+double ChannelSearch::largest_b1(const Channel& channel, const ScalingPlan& plan) {
     const auto sum =
         static_cast<double>(channel.magnitude() + (std::int64_t{1} << plan.bias_shift));
     return std::clamp(std::ldexp(1.0, 31 + plan.scale_shift) / sum - 1, 1.0, 1.0 * kMostOperand);
 }
 
-double ChannelSearch::left_of_bias(const Channel& channel, const Plan& plan) {
+double ChannelSearch::left_of_bias(const Channel& channel, const ScalingPlan& plan) {
     const auto bias = static_cast<double>(channel.bias);
     if (plan.bs_minimum || plan.no_addend) return std::abs(bias);
     const double unit = std::ldexp(1.0, plan.bias_shift);
@@ -176,7 +176,7 @@ double ChannelSearch::left_of_bias(const Channel& channel, const Plan& plan) {
                                              1.0 * kMostOperand));
 }
 
-std::pair<int, int> ChannelSearch::b1_range(const Channel& channel, const Plan& plan,
+std::pair<int, int> ChannelSearch::b1_range(const Channel& channel, const ScalingPlan& plan,
                                             double product) {
     double high =
         std::clamp(std::min(largest_b1(channel, plan), product * 2), 1.0, 1.0 * kMostOperand);

@@ -17,7 +17,7 @@ namespace macrame::dla::compiler {
 ///   v2 = round((v1 + (A2 << rest_shift)) * B2 / 2^out_shift)             BN
 ///   v3 = round(v2 * B3 / 2^ew_truncate)                                  EW
 ///   y  = round((v3 + (zero_point << cvt_shift)) / 2^cvt_shift)           output convertor
-struct Plan {
+struct ScalingPlan {
     std::string mapping;
     int bias_shift = 0, scale_shift = 0, rest_shift = 0, out_shift = 0;
     int ew_truncate = 0, cvt_shift = 0;
@@ -62,18 +62,19 @@ struct Found {
 /// Searches for one channel and one plan.
 class ChannelSearch {
 public:
-    ChannelSearch(const Channel& channel, const Plan& plan);
+    ChannelSearch(const Channel& channel, const ScalingPlan& plan);
 
     /// The largest B1 with which v1 does not saturate where there are steps.
-    static double largest_b1(const Channel& channel, const Plan& plan);
+    static double largest_b1(const Channel& channel, const ScalingPlan& plan);
 
     /// What B1 * B2 should be.
-    static double product(const Channel& channel, const Plan& plan);
+    static double product(const Channel& channel, const ScalingPlan& plan);
 
     /// What A1 cannot hold of the bias.
-    static double left_of_bias(const Channel& channel, const Plan& plan);
+    static double left_of_bias(const Channel& channel, const ScalingPlan& plan);
     /// Least and largest B1 of use for a product.
-    static std::pair<int, int> b1_range(const Channel& channel, const Plan& plan, double product);
+    static std::pair<int, int> b1_range(const Channel& channel, const ScalingPlan& plan,
+                                        double product);
 
     /// A channel whose result never changes. Without a value: no operands give it.
     std::optional<ChannelOperands> constant() const;
@@ -118,7 +119,7 @@ private:
     Found better(const Found& one, const Found& other);
 
     const Channel& channel_;
-    const Plan& plan_;
+    const ScalingPlan& plan_;
     int b3_ = 1;
     bool hopeless_ =
         false;  ///< half a unit of TFLite's first rounding is missing on both sides of 0

@@ -93,7 +93,7 @@ void PlannedLayer::add_plans() {
         if (!once && has_three_stages()) plans_.push_back({three_stage_plan(shift), Method::fine});
         if (!once && !stages_.ew && most_right_ > 0 && most_right_ <= 20) {
             const int shift_there = convertor_shift();
-            Plan plan = fine_plan("convertor", least_slope_ - shift_there, shift);
+            ScalingPlan plan = fine_plan("convertor", least_slope_ - shift_there, shift);
             plan.cvt_shift = shift_there;
             plans_.push_back({plan, Method::fine});
         }
@@ -133,8 +133,8 @@ std::vector<int> PlannedLayer::bias_shifts() const {
     return {all.back(), std::max(most, kMostWithoutLoss)};
 }
 
-Plan PlannedLayer::common(const char* mapping) const {
-    Plan plan;
+ScalingPlan PlannedLayer::common(const char* mapping) const {
+    ScalingPlan plan;
     plan.mapping = mapping;
     plan.no_addend = no_addend_;
     plan.zero_point = layer_.zero_point;
@@ -144,8 +144,8 @@ Plan PlannedLayer::common(const char* mapping) const {
     return plan;
 }
 
-Plan PlannedLayer::one_stage_plan() const {
-    Plan plan = common("one-stage");
+ScalingPlan PlannedLayer::one_stage_plan() const {
+    ScalingPlan plan = common("one-stage");
     plan.bias_shift = bias_shifts().front();
     plan.scale_shift = std::clamp(kOperandBits + least_slope_, 0, 48);
     return plan;
@@ -173,7 +173,7 @@ int PlannedLayer::convertor_shift() const {
     return best;
 }
 
-void PlannedLayer::fit(Plan& plan) const {
+void PlannedLayer::fit(ScalingPlan& plan) const {
     double room = std::numeric_limits<double>::infinity();  // of B1 * B2, in its factors
     for (const Channel& channel : channels_) {
         if (channel.constant()) continue;
@@ -185,8 +185,9 @@ void PlannedLayer::fit(Plan& plan) const {
         --plan.out_shift;
 }
 
-Plan PlannedLayer::fine_plan(const char* mapping, int least_shift, int bias_shift, int more) const {
-    Plan plan = common(mapping);
+ScalingPlan PlannedLayer::fine_plan(const char* mapping, int least_shift, int bias_shift,
+                                    int more) const {
+    ScalingPlan plan = common(mapping);
     plan.bias_shift = bias_shift;
     // A2 holds what A1 << bias_shift lacks of the bias, in units of v1, with a choice of A1; with
     // more fraction bits it is shifted. A constant reaches 255 with A2 << 16 only if the last shift
@@ -199,34 +200,34 @@ Plan PlannedLayer::fine_plan(const char* mapping, int least_shift, int bias_shif
     return plan;
 }
 
-Plan PlannedLayer::three_stage_plan(int bias_shift, int more) const {
-    Plan plan = fine_plan("three-stage", least_unit_, bias_shift, more);
+ScalingPlan PlannedLayer::three_stage_plan(int bias_shift, int more) const {
+    ScalingPlan plan = fine_plan("three-stage", least_unit_, bias_shift, more);
     plan.ew_truncate = std::max(most_right_, 1);
     return plan;
 }
 
-Plan PlannedLayer::two_stage_plan(int bias_shift) const {
-    Plan plan = common("two-stage");
+ScalingPlan PlannedLayer::two_stage_plan(int bias_shift) const {
+    ScalingPlan plan = common("two-stage");
     plan.bias_shift = bias_shift;
     plan.scale_shift = std::clamp(kOperandBits + std::min(least_right_, 0), 0, kOperandBits);
     plan.out_shift = std::min(14 + std::max(least_right_, 0), 46);
     return plan;
 }
 
-Plan PlannedLayer::minimum_plan() const {
+ScalingPlan PlannedLayer::minimum_plan() const {
     double most = 0;
     for (const Channel& channel : channels_) {
         if (!channel.constant() && channel.clamp < channel.steps.high)
             most = std::max(most, std::abs(static_cast<double>(channel.clamp)));
     }
-    Plan plan = fine_plan(layer_.rounding == Rounding::tflite ? "fine" : "once", least_slope_,
-                          kOperandBits - 6);
+    ScalingPlan plan = fine_plan(layer_.rounding == Rounding::tflite ? "fine" : "once",
+                                 least_slope_, kOperandBits - 6);
     plan.bs_minimum = true;
     plan.bias_shift = shift_for(most);
     return plan;
 }
 
-int PlannedLayer::rest_shift(Plan plan) const {
+int PlannedLayer::rest_shift(ScalingPlan plan) const {
     double most = 0;
     for (const Channel& channel : channels_) {
         if (channel.constant()) continue;
@@ -286,7 +287,7 @@ std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t 
 
 Requantisation PlannedLayer::assemble(const LayerPlan& chosen,
                                       const std::vector<ChannelOperands>& operands) const {
-    const Plan& plan = chosen.plan;
+    const ScalingPlan& plan = chosen.plan;
     Requantisation made;
     made.mapping = plan.mapping;
     made.offset = -(layer_.zero_point * (1 << plan.cvt_shift));

@@ -14,7 +14,7 @@ namespace macrame::dla::compiler {
 enum class Method { one_stage, fine, two_stage };
 
 struct LayerPlan {
-    Plan plan;
+    ScalingPlan plan;
     Method method = Method::fine;
 };
 
@@ -43,22 +43,22 @@ private:
     void add_plans();
     /// The fine ones, with other numbers of fraction bits.
     void add_finer_plans(bool once, int bias_shift);
-    Plan common(const char* mapping) const;
-    Plan one_stage_plan() const;
+    ScalingPlan common(const char* mapping) const;
+    ScalingPlan one_stage_plan() const;
     /// `least_shift`: right shift of the largest slope of v2; `more`: fraction bits.
-    Plan fine_plan(const char* mapping, int least_shift, int bias_shift, int more = 0) const;
-    Plan three_stage_plan(int bias_shift, int more = 0) const;
+    ScalingPlan fine_plan(const char* mapping, int least_shift, int bias_shift, int more = 0) const;
+    ScalingPlan three_stage_plan(int bias_shift, int more = 0) const;
     /// As many bits of B1 * B2 as all channels have: one more with a choice of B1 besides, or less
     /// where v1 would saturate.
-    void fit(Plan& plan) const;
+    void fit(ScalingPlan& plan) const;
     /// With the shifts that depend on all of a plan.
     LayerPlan completed(std::size_t plan) const;
     int convertor_shift() const;
-    Plan two_stage_plan(int bias_shift) const;
-    Plan minimum_plan() const;
+    ScalingPlan two_stage_plan(int bias_shift) const;
+    ScalingPlan minimum_plan() const;
     /// Least shifts of A1 for which the biases fit: of all channels, of nearly all.
     std::vector<int> bias_shifts() const;
-    int rest_shift(Plan plan) const;
+    int rest_shift(ScalingPlan plan) const;
     Requantisation assemble(const LayerPlan& chosen,
                             const std::vector<ChannelOperands>& operands) const;
 

@@ -33,7 +33,7 @@ struct Addend {
     double exact;
 };
 
-std::vector<Addend> near_whole(std::int64_t bias, double mantissa, const Plan& plan) {
+std::vector<Addend> near_whole(std::int64_t bias, double mantissa, const ScalingPlan& plan) {
     const std::int64_t unit = std::int64_t{1} << plan.bias_shift;
     const int grain = 1 << plan.rest_shift;
     const auto middle = static_cast<std::int64_t>(
