@@ -47,6 +47,9 @@ def equalised(network, seen):
     for node in network.nodes:
         if node.op_type != "Conv" or not has_own_weights(network, node):
             continue
+        if len(node.input) > 2 and (node.input[2] not in network.constants
+                                    or len(network.users[node.input[2]]) > 1):
+            continue
         name = node.output[0]
         readers = convolutions_behind(network, name, {name})
         if not readers:
@@ -62,8 +65,6 @@ def equalised(network, seen):
         by_kernel = scale.reshape([-1] + [1] * (network.array(node.input[1]).ndim - 1))
         network.replace(node.input[1], network.array(node.input[1]) / by_kernel)
         if len(node.input) > 2:
-            if len(network.users[node.input[2]]) > 1:
-                continue
             network.replace(node.input[2], network.array(node.input[2]) / scale)
         for reader in readers:
             weights = network.array(reader.input[1])

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "compiler/quantise"))
 MACRAME = ""
 
 
-def network(folder, weight=None):
+def network(folder, weight=None, one_bias=False):
     """conv, relu, depthwise conv, h-swish; their squares' root; pool, product, softmax."""
     import numpy
     import onnx
@@ -44,7 +44,8 @@ def network(folder, weight=None):
                  "conv1", pads=[1, 1, 1, 1])
     relu = node("Relu", [first], "relu")
     deep = node("Conv", [relu, constant("w2", rng.normal(size=(8, 1, 3, 3)) / sizes),
-                         constant("b2", rng.normal(size=8))], "conv2", group=8)
+                         "b1" if one_bias else constant("b2", rng.normal(size=8))],
+                "conv2", group=8)
     moved = node("Add", [deep, constant("three", 3)], "moved")
     clipped = node("Clip", [moved, constant("zero", 0), constant("six", 6)], "clipped")
     swish = node("Div", [node("Mul", [deep, clipped], "product"), constant("six_again", 6)], "swish")
@@ -107,6 +108,19 @@ class Steps(unittest.TestCase):
         seen = ranges.observe(equal, self.inputs)["relu"].channels
         before = ranges.observe(self.network, self.inputs)["relu"].channels
         self.assertLess(seen.max() / seen.min(), 0.2 * before.max() / before.min())
+
+    def test_a_bias_of_several_layers_stays(self):
+        import equalise
+        import measure
+        import network as networks
+        import numpy
+        import ranges
+        shared = networks.read(str(network(self.path, one_bias=True)), {})
+        equal, count = equalise.equalised(shared, ranges.observe(shared, self.inputs))
+        self.assertEqual(count, 0)
+        for a, b in zip(measure.run(shared.model, self.inputs),
+                        measure.run(equal.model, self.inputs)):
+            numpy.testing.assert_array_equal(a["y"], b["y"])
 
     def test_rounding_loses_less_than_nearest(self):
         import numpy
