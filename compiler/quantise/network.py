@@ -127,7 +127,8 @@ def read(path, shapes):
     if any(node.op_type in ("QuantizeLinear", "DequantizeLinear", "QLinearConv")
            for node in model.graph.node):
         raise UserError(f"{path}: is quantised already: want a float network")
-    version = next(entry.version for entry in model.opset_import if not entry.domain)
+    version = next((entry.version for entry in model.opset_import
+                    if entry.domain in ("", "ai.onnx")), 1)
     if version < 14:  # DequantizeLinear per channel is from 13, HardSwish from 14
         try:
             model = onnx.version_converter.convert_version(model, 14)

@@ -216,3 +216,7 @@ if __name__ == "__main__":
     except UserError as error:
         print(f"macrame: {error}", file=sys.stderr)
         sys.exit(2)
+    except Exception as error:  # of a library, or a mistake of ours
+        print(f"macrame: internal error: {type(error).__name__}: {str(error).splitlines()[:1]}",
+              file=sys.stderr)
+        sys.exit(3)

@@ -12,11 +12,19 @@ DAMPING = 0.01  # of the mean of the diagonal
 
 
 def layers(network):
-    """Convolutions and products with constant weights, in order."""
+    """Convolutions of one or two axes and products with constant weights, in order."""
     def is_layer(node):
         if node.op_type not in ("Conv", "Gemm", "MatMul") or node.input[1] not in network.constants:
             return False
-        return len(network.users[node.input[1]]) == 1 and network.array(node.input[1]).ndim >= 2
+        axes = network.array(node.input[1]).ndim
+        if node.op_type == "Conv":
+            known = axes in (3, 4)
+        elif node.op_type == "Gemm":
+            known = not any(value.name in ("alpha", "beta") and value.f != 1
+                            or value.name == "transA" and value.i for value in node.attribute)
+        else:
+            known = axes == 2
+        return known and len(network.users[node.input[1]]) == 1
     return [node for node in network.nodes if is_layer(node)]
 
 
@@ -34,8 +42,14 @@ def patches(node, array, kernel):
     if spatial == 1:
         strides, dilations = [1] + strides, [1] + dilations
         pads = [0, pads[0], 0, pads[1]]
-    array = np.pad(array, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
     window = [(size - 1) * dilation + 1 for size, dilation in zip(kernel, dilations)]
+    same = next((value.s for value in node.attribute if value.name == "auto_pad"), b"NOTSET")
+    if same.startswith(b"SAME"):
+        wanted = [max(0, (-(-size // stride) - 1) * stride + reach - size)
+                  for size, stride, reach in zip(array.shape[2:], strides, window)]
+        less, more = [n // 2 for n in wanted], [n - n // 2 for n in wanted]
+        pads = less + more if same == b"SAME_UPPER" else more + less
+    array = np.pad(array, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
     view = np.lib.stride_tricks.sliding_window_view(array, window, axis=(2, 3))
     view = view[:, :, ::strides[0], ::strides[1], ::dilations[0], ::dilations[1]]
     batch, channels, height, width = view.shape[:4]

@@ -142,11 +142,27 @@ class Steps(unittest.TestCase):
 
     def test_patches_are_what_a_convolution_multiplies(self):
         import measure
+        import network as networks
         import numpy
+        import onnx
         import rounding
+        # The last convolution becomes one of stride 2 that pads to the size it wants.
+        model = onnx.ModelProto()
+        model.CopyFrom(self.network.model)
+        last = next(node for node in model.graph.node if node.name == "conv3")
+        weights = next(c for c in model.graph.initializer if c.name == last.input[1])
+        rng = numpy.random.default_rng(5)
+        weights.CopyFrom(onnx.numpy_helper.from_array(
+            rng.normal(size=(4, 8, 2, 3)).astype(numpy.float32), weights.name))
+        del last.attribute[:]
+        last.attribute.extend([onnx.helper.make_attribute("auto_pad", "SAME_LOWER"),
+                               onnx.helper.make_attribute("strides", [2, 2])])
+        self.network = networks.Network(model)
+        count = 0
         for node in rounding.layers(self.network):
             if node.op_type != "Conv":
                 continue
+            count += 1
             found = measure.run(self.network.model, self.inputs[:1], [node.input[0], node.output[0]])
             arrays = found[0].get(node.input[0], self.inputs[0].get(node.input[0]))
             weights = self.network.array(node.input[1]).astype(float)
@@ -156,6 +172,7 @@ class Steps(unittest.TestCase):
             sums += self.network.array(node.input[2])[:, None]
             numpy.testing.assert_allclose(sums, found[0][node.output[0]][0].reshape(len(sums), -1),
                                           atol=1e-4)
+        self.assertEqual(count, 3)
 
     def test_ranges_leave_room_for_inputs_that_were_not_seen(self):
         import ranges
