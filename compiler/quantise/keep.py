@@ -1,6 +1,15 @@
 """Which tensors stay in float32: what the host computes then."""
 import onnx
 
+WEIGHTED = {"Conv", "ConvTranspose", "Gemm", "MatMul"}
+LAYERS = WEIGHTED | {"MaxPool", "AveragePool", "GlobalAveragePool", "Concat", "Resize"}
+# What hardware computes between int8 tensors. The others are the host's, whatever their types are.
+HARDWARE = LAYERS | {"Add", "Sub", "Mul", "Relu", "LeakyRelu", "PRelu", "Clip", "HardSwish",
+                     "HardSigmoid", "Sigmoid", "Tanh", "Pad"}
+# Their output has values of their input, or means of them: both stay in float32, or none.
+VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose", "Slice", "Gather", "Identity",
+         "Split", "MaxPool", "ReduceMean", "Pad", "Expand"}
+
 
 def pairs(model):
     """{tensor: (QuantizeLinear, [DequantizeLinear])} of the activations of a quantised network."""
@@ -49,15 +58,6 @@ def without(model, tensors, network):
     return result
 
 
-# What hardware computes between int8 tensors. The others are the host's, whatever their types are.
-HARDWARE = {"Conv", "ConvTranspose", "Gemm", "MatMul", "Add", "Sub", "Mul", "MaxPool", "AveragePool",
-            "GlobalAveragePool", "Relu", "LeakyRelu", "PRelu", "Clip", "HardSwish", "HardSigmoid",
-            "Sigmoid", "Tanh", "Concat", "Resize", "Pad"}
-# Their output has the values of their input: both stay in float32, or none.
-VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose", "Slice", "Gather", "Identity",
-         "Split", "MaxPool", "ReduceMean", "Pad", "Expand"}
-
-
 def groups(network, tensors):
     """The tensors in lists of those that have the same values."""
     of = {name: [name] for name in tensors}
@@ -80,8 +80,7 @@ def multiply_adds(network):
     """{operator: multiply-adds} of those with constant weights."""
     found = {}
     for node in network.nodes:
-        if (node.op_type in ("Conv", "ConvTranspose", "Gemm", "MatMul")
-                and node.input[1] in network.constants):
+        if node.op_type in WEIGHTED and node.input[1] in network.constants:
             array = network.array(node.input[1])
             # Of each value of the output; of the input for a transposed convolution.
             each = array.size // array.shape[0] if "Conv" in node.op_type else array.shape[0]
@@ -120,14 +119,9 @@ def between_host_operators(network, tensors):
     for group in groups(network, tensors):
         first = [network.producer.get(name) for name in group]
         if set(group) & ends(network, tensors) and not any(
-                node is not None and node.op_type in ("Conv", "ConvTranspose", "Gemm", "MatMul")
-                for node in first):
+                node is not None and node.op_type in WEIGHTED for node in first):
             free |= set(group)
     return [name for name in tensors if name in free]
-
-
-LAYERS = {"Conv", "ConvTranspose", "Gemm", "MatMul", "MaxPool", "AveragePool", "GlobalAveragePool",
-          "Concat", "Resize"}
 
 
 def between_layers(network, tensors):
@@ -159,21 +153,15 @@ def ends(network, tensors):
     return found & set(tensors)
 
 
-def losses(network, model, judge, tensors):
-    """[(dB, group)] of the groups of tensors, the one that alone costs most first."""
+def losses(network, model, judge):
+    """[(dB, group)] of the groups of int8 tensors, the one that alone costs most first."""
+    tensors = list(pairs(model))
     reference = judge.against(without(model, tensors, network))
     rows = []
     for group in groups(network, tensors):
         others = [name for name in tensors if name not in group]
         rows.append((reference.figures(without(model, others, network)).score, group))
     return sorted(rows, key=lambda row: row[0])
-
-
-def by_loss(network, model, judge, tensors):
-    """The same without the figures, of tensors that the model has in int8."""
-    there = pairs(model)
-    return [group for _, group in losses(network, model, judge,
-                                         [name for name in tensors if name in there])]
 
 
 def fits(network, tensors, most, share):

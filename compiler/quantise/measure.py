@@ -48,13 +48,12 @@ class Figures:
 
 
 class Judge:
-    """Knows what the float network answers to some inputs."""
+    """Knows what the float network answers to some inputs; or `model`, another one for it."""
 
-    def __init__(self, network, inputs):
-        self.inputs = inputs
+    def __init__(self, network, inputs, model=None):
+        self.network, self.inputs = network, inputs
         self.names = network.judged()
-        self.outputs = network.outputs
-        self.wanted = run(network.model, inputs, self.names)
+        self.wanted = run(model or network.model, inputs, self.names)
 
     def figures(self, model):
         found = run(model, self.inputs, self.names)
@@ -63,7 +62,7 @@ class Judge:
             return [one[name] for one in self.wanted], [one[name] for one in found]
 
         outputs = {}
-        for name in self.outputs:
+        for name in self.network.outputs:
             a, b = both(name)
             off = np.concatenate([np.abs(np.float64(x) - y).ravel() for x, y in zip(a, b)])
             # A vector of at least two values, one for each class.
@@ -77,7 +76,4 @@ class Judge:
 
     def against(self, model):
         """A judge of the same inputs with another model for the float network."""
-        other = Judge.__new__(Judge)
-        other.inputs, other.names, other.outputs = self.inputs, self.names, self.outputs
-        other.wanted = run(model, self.inputs, self.names)
-        return other
+        return Judge(self.network, self.inputs, model)

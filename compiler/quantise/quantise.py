@@ -20,7 +20,6 @@ import rounding
 import write
 from network import UserError
 
-METHODS = ("mse", "percentile", "minmax")
 LEAST_JUMP = 3.0   # dB that element-wise operators in float32 have to bring
 LEAST_GAIN = 0.3   # dB that an operator's way to the host has to bring
 MOST_LOSS = 2.0    # dB on calibration inputs that equalised channels may lose: their ranges are
@@ -28,39 +27,26 @@ MOST_LOSS = 2.0    # dB on calibration inputs that equalised channels may lose: 
 MOST_SHARE = 0.05  # of the multiply-adds, that may go to the host
 MOST_GROUPS = 24   # of tensors, that are tried
 FEW = 8            # inputs that losses of single tensors are measured on
-GOOD = 30.0  # dB; below there is a warning
+GOOD = 30.0        # dB; below there is a warning
 
 
 def options(arguments):
-    parser = argparse.ArgumentParser(prog="macrame quantise", description=__doc__)
-    parser.add_argument("network", help="float network, ONNX")
-    parser.add_argument("--data", required=True, help="folder of calibration inputs: *.npy, or "
-                        "KEY.INPUT.npy where there are several inputs")
-    parser.add_argument("--check", help="folder of inputs for the figures; otherwise every fourth "
-                        "of --data, which is not calibrated with then")
-    parser.add_argument("--out", required=True, help="int8 network to write")
-    parser.add_argument("--method", choices=METHODS, default="mse",
-                        help="how ranges of activations are chosen: what loses least of the "
-                        "squares, 99.99 percent of the values, or all of them (mse)")
-    parser.add_argument("--keep-host", type=int, default=64, metavar="N",
-                        help="operators that may stay in float32 on the host, at most (64)")
-    parser.add_argument("--shape", action="append", default=[], metavar="NAME=N,N,...",
-                        help="sizes of an input that the file leaves open")
-    parser.add_argument("--json", help="the report as JSON, too")
+    """What the program hands over: it has the table of options, with defaults and limits."""
+    parser = argparse.ArgumentParser(prog="macrame quantise")
+    parser.add_argument("network")
+    for name in ("data", "out", "method"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--keep-host", type=int, required=True)
+    for name in ("check", "json"):
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--shape", action="append", default=[])
     return parser.parse_args(arguments)
 
 
 def shapes_of(texts):
-    found = {}
-    for text in texts:
-        name, _, sizes = text.partition("=")
-        try:
-            found[name] = [int(size) for size in sizes.split(",")]
-        except ValueError:
-            found[name] = []
-        if not found[name] or min(found[name]) < 1:
-            raise UserError(f"--shape {text}: want NAME=N,N,...")
-    return found
+    """{input: sizes} of NAME=N,N,..."""
+    return {name: [int(size) for size in sizes.split(",")]
+            for name, _, sizes in (text.rpartition("=") for text in texts)}
 
 
 class Report:
@@ -136,7 +122,7 @@ def quantise(network, calibration, method, most, report):
         network, score = learnt, learnt_score
 
     kept, model = [], writer(limits)(network)
-    for group in keep.by_loss(network, model, loss_judge, tensors)[:MOST_GROUPS] if most else ():
+    for _, group in keep.losses(network, model, loss_judge)[:MOST_GROUPS]:
         if not keep.fits(network, free_steps + kept + group, most, MOST_SHARE):
             continue
         candidate = keep.without(model, kept + group, network)
@@ -153,8 +139,6 @@ def quantise(network, calibration, method, most, report):
 def main(arguments):
     given = options(arguments)
     logging.disable(logging.WARNING)  # the library tells what it does with each operator
-    if given.keep_host < 0:
-        raise UserError(f"--keep-host {given.keep_host}: want 0 or more")
     if given.network.endswith(".tflite"):
         raise UserError(f"{given.network}: float TFLite files are not quantised yet: want ONNX")
     network = networks.read(given.network, shapes_of(given.shape))
@@ -172,8 +156,7 @@ def main(arguments):
     print(f"signal to noise on {len(check)} inputs, calibrated with {len(calibration)}:")
     model, moved = quantise(network, calibration, given.method, given.keep_host, report)
     figures = judge.figures(model)
-    losses = keep.losses(network, model, measure.Judge(network, check[:FEW]),
-                         list(keep.pairs(model)))[:5]
+    losses = keep.losses(network, model, measure.Judge(network, check[:FEW]))[:5]
     print("tensors that cost most:",
           ", ".join(f"{group[0]} {db:.1f} dB" for db, group in losses if db < 99) or "none")
     unseen = "inputs that it was CALIBRATED with" if seen_only else "unseen inputs"

@@ -9,14 +9,20 @@ SAMPLES = 100_000  # of a tensor, at most
 FEW = 2_000        # a tensor with fewer values in an input has no tail to be cut off
 SPREAD = 2.5       # deviations of extremes that are expected
 
-# What stands behind a tensor may not see all of it: errors are measured behind these.
-FUNCTIONS = {
-    "HardSwish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
-    "HardSigmoid": lambda x: np.clip(x / 6 + 0.5, 0, 1),
-    "Sigmoid": lambda x: 1 / (1 + np.exp(-np.clip(x, -80, 80))),
-    "Tanh": np.tanh,
-    "Relu": lambda x: np.maximum(x, 0),
-}
+
+def function_of(node):
+    """What an operator does with each element, where it may not see all of a tensor: errors are
+    measured behind it. None: it sees all."""
+    given = {value.name: value.f for value in node.attribute}
+    return {
+        "HardSwish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
+        "HardSigmoid": lambda x: np.clip(x * given.get("alpha", 0.2) + given.get("beta", 0.5), 0, 1),
+        "Sigmoid": lambda x: 1 / (1 + np.exp(-np.clip(x, -80, 80))),
+        "Tanh": np.tanh,
+        "Relu": lambda x: np.maximum(x, 0),
+    }.get(node.op_type)
+
+
 BOUNDED = {"Sigmoid": (0, 1), "HardSigmoid": (0, 1), "Softmax": (0, 1), "Tanh": (-1, 1)}
 
 
@@ -98,7 +104,7 @@ def choose(network, seen, method):
                 high = min(high, max(0.0, float(np.percentile(one.values, 99.99))))
             else:
                 users = network.users[name]
-                functions = [FUNCTIONS.get(user.op_type) for user in users]
+                functions = [function_of(user) for user in users]
                 if not users or None in functions:
                     functions = [lambda x: x]
                 low, high = least_error(one.values, low, high, functions)

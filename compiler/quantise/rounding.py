@@ -2,7 +2,6 @@
 with what is lost carried to those that follow (Frantar et al., GPTQ), and biases that take the mean
 of what remains."""
 import numpy as np
-from onnx import numpy_helper
 
 from measure import run
 from network import attribute

@@ -14,6 +14,7 @@
 #include "build_cache.hpp"
 #include "cli.hpp"
 #include "core/process.hpp"
+#include "emit/sha256.hpp"
 #include "emit/write.hpp"
 #include "network/commands.hpp"
 
@@ -55,16 +56,21 @@ constexpr const char* kStart = R"(python=$(bash "$0/scripts/executors.sh") || {
 }
 exec "$python" -B "$0/compiler/quantise/quantise.py" "$@")";
 
-/// Brings the script to a folder of the user's cache; empty: messages are in `diags`.
+/// Brings the script to a folder of the user's cache, one for each state of it; empty: messages are
+/// in `diags`.
 fs::path install(const emit::Assets& assets, Diags& diags) {
     const std::optional<fs::path> cache = cache_folder(diags);
     if (!cache) return {};
     emit::OutputSet files;
     std::vector<std::string> paths = assets.list("compiler/quantise/");
     paths.emplace_back("scripts/executors.sh");
-    for (const std::string& path : paths)
-        files.add(path, assets.read(path).value());
-    const fs::path folder = *cache / "quantise";
+    std::string all;
+    for (const std::string& path : paths) {
+        const std::string text = assets.read(path).value();
+        all += path + '\n' + text;
+        files.add(path, text);
+    }
+    const fs::path folder = *cache / ("quantise-" + emit::sha256(all).substr(0, 16));
     const Interrupts interrupts;
     const auto lock = emit::FolderLock::take(folder.string(), diags);
     if (lock == nullptr) return {};

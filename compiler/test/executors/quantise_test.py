@@ -236,7 +236,8 @@ class Command(unittest.TestCase):
         out, err, found = io.StringIO(), io.StringIO(), 0
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
-                quantise.main([str(argument) for argument in arguments])
+                quantise.main([str(argument) for argument in arguments] +
+                              ["--method", "mse", "--keep-host", "64"])
             except quantise.UserError as error:
                 found = 2
                 print(error, file=sys.stderr)
