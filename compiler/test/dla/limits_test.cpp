@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "compiler/dla/compile.hpp"
+#include "compiler/test/dla/graphs.hpp"
 
 namespace macrame::dla::compiler {
 namespace {
@@ -11,30 +12,9 @@ namespace {
 using graph::Graph;
 using graph::Tensor;
 using graph::TensorId;
-
-TensorId activation(Graph& g, std::vector<int> shape) {
-    Tensor t;
-    t.name = "t" + std::to_string(g.tensors.size());
-    t.shape = std::move(shape);
-    t.quantisation = {{0.5F}, {0}, 0};
-    g.tensors.push_back(std::move(t));
-    return static_cast<TensorId>(g.tensors.size()) - 1;
-}
-
-TensorId weights(Graph& g, std::vector<int> shape) {
-    const TensorId id = activation(g, std::move(shape));
-    Tensor& t = g.tensor(id);
-    t.constant = true;
-    t.quantisation.scale = {0.01F};
-    t.data.assign(t.elements(), 1);
-    return id;
-}
-
-TensorId add(Graph& g, graph::Operator op, std::vector<TensorId> in, std::vector<int> shape) {
-    const TensorId out = activation(g, std::move(shape));
-    g.nodes.push_back({std::move(op), std::move(in), {out}, "operator"});
-    return out;
-}
+using test::activation;
+using test::add;
+using test::weights;
 
 /// Compiled for nv_small within `seconds`; its errors, a line each.
 std::string errors(const Graph& g, double seconds) {

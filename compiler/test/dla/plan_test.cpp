@@ -4,37 +4,21 @@
 #include <gtest/gtest.h>
 
 #include "compiler/graph/check.hpp"
+#include "compiler/test/dla/graphs.hpp"
 
 namespace macrame::dla::compiler {
 namespace {
 
 using graph::Graph;
-using graph::Tensor;
 using graph::TensorId;
-
-TensorId activation(Graph& g, std::vector<int> shape) {
-    Tensor t;
-    t.name = "t" + std::to_string(g.tensors.size());
-    t.shape = std::move(shape);
-    t.quantisation = {{0.5F}, {0}, 0};
-    g.tensors.push_back(std::move(t));
-    return static_cast<TensorId>(g.tensors.size()) - 1;
-}
-
-TensorId add(Graph& g, graph::Operator op, std::vector<TensorId> in, std::vector<int> shape) {
-    const TensorId out = activation(g, std::move(shape));
-    g.nodes.push_back({std::move(op), std::move(in), {out}, "operator"});
-    return out;
-}
+using test::activation;
+using test::add;
+using test::weights;
 
 /// A convolution of 1 x 1.
 TensorId conv(Graph& g, TensorId in, int kernels, graph::Conv op = {}) {
     std::vector<int> shape = g.tensor(in).shape;
-    const TensorId w = activation(g, {kernels, 1, 1, shape.back()});
-    Tensor& t = g.tensor(w);
-    t.constant = true;
-    t.quantisation.scale = {0.01F};
-    t.data.assign(t.elements(), 1);
+    const TensorId w = weights(g, {kernels, 1, 1, shape.back()});
     shape.back() = kernels;
     return add(g, op, {in, w}, shape);
 }
