@@ -23,7 +23,7 @@ target_include_directories(macrame_onnx_schema SYSTEM PUBLIC ${COMPILER_GENERATE
 target_link_libraries(macrame_onnx_schema PUBLIC protobuf::libprotobuf-lite)
 
 macrame_glob(COMPILER_SOURCES ${MACRAME_SOURCE_DIR} ${MACRAME_SOURCE_DIR}/compiler/graph/*.cpp
-    ${MACRAME_SOURCE_DIR}/compiler/front/*.cpp)
+    ${MACRAME_SOURCE_DIR}/compiler/front/*.cpp ${MACRAME_SOURCE_DIR}/compiler/host_c/*.cpp)
 list(APPEND COMPILER_SOURCES ${MACRAME_SOURCE_DIR}/compiler/declared.cpp
     ${MACRAME_SOURCE_DIR}/compiler/host.cpp ${MACRAME_SOURCE_DIR}/compiler/host_time.cpp
     ${MACRAME_SOURCE_DIR}/compiler/dump.cpp ${MACRAME_SOURCE_DIR}/compiler/memory.cpp

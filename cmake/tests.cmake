@@ -49,9 +49,11 @@ if(VERIF_TESTS AND ALL_TESTS)
 endif()
 # Networks with reference outputs are taken from the folder in MACRAME_MODELS.
 file(GLOB COMPILER_TESTS CONFIGURE_DEPENDS compiler/test/front/*.cpp compiler/test/graph/*.cpp
-    compiler/test/random/*.cpp)
+    compiler/test/random/*.cpp compiler/test/host_c/*.cpp)
 macrame_test(compiler_test ${COMPILER_TESTS})
-target_link_libraries(compiler_test PRIVATE macrame_compiler)
+target_link_libraries(compiler_test PRIVATE macrame_compiler ${CMAKE_DL_LIBS})
+target_compile_definitions(compiler_test PRIVATE SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    RUNTIME_LIBRARY="$<TARGET_FILE:macrame_runtime>")
 # Networks by the hundred take long under sanitizers; a fuzz target compiles some there.
 foreach(family IN LISTS MACRAME_FAMILIES)
     file(GLOB BACK_END_TESTS CONFIGURE_DEPENDS compiler/test/${family}/*.cpp)

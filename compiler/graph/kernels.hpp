@@ -46,6 +46,15 @@ std::vector<std::int32_t> requantise(Rounding rounding, const Tensor& from, cons
 /// Element of an axis that Resampling::nearest takes for an element of the output.
 int nearest_source(int to, int input, int output, const Resize& op);
 
+/// Element of the input that a padding repeats at a place before (negative) or behind it.
+int repeated(Padding kind, int at, int size);
+
+// Softmax of elements of 8 bits: exp of the differences 0 to -255 of two elements, in TFLite's
+// fixed point and as ONNX Runtime has it, there with the steps of the output that 1 is.
+std::vector<std::int32_t> softmax_table(const Tensor& input, const Softmax& op);
+std::vector<double> real_softmax_table(const Tensor& input, const Softmax& op);
+double softmax_steps(const Tensor& output, const Softmax& op);
+
 Bytes execute(const Call& call, const Conv& op);
 Bytes execute(const Call& call, const TransposeConv& op);
 Bytes execute(const Call& call, const FullyConnected& op);

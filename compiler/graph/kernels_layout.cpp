@@ -84,15 +84,14 @@ std::vector<Bytes> execute(const Call& call, const Split& op) {
     return outputs;
 }
 
-namespace {
-
-/// Element of the input that a padding repeats at a place before (negative) or behind it.
 int repeated(Padding kind, int at, int size) {
     if (kind == Padding::edge || size == 1) return std::clamp(at, 0, size - 1);
     const int apart = kind == Padding::reflect ? 0 : 1;  // the outermost element is there twice
     if (at < 0) return -at - apart;
     return at < size ? at : 2 * (size - 1) - at + apart;
 }
+
+namespace {
 
 Bytes repeat(const Call& call, const Pad& op) {
     const Tensor &input = call.in(), &output = call.out();

@@ -117,6 +117,13 @@ public:
         }
     }
 
+    std::vector<std::int32_t> table() const {
+        std::vector<std::int32_t> out;
+        for (int difference = 0; difference < 256; ++difference)
+            out.push_back(exp_of_difference(-difference));
+        return out;
+    }
+
 private:
     /// Q0; 0 where the difference is too large.
     std::int32_t exp_of_difference(std::int32_t difference) const {
@@ -146,12 +153,14 @@ std::vector<float> real(const Call& call, const Softmax& op, std::size_t size) {
     return values;
 }
 
+double softmax_scale(const Tensor& input, const Softmax& op) {
+    return static_cast<double>(input.quantisation.scale[0] * op.beta);
+}
+
 /// Real values, rounded once.
 Bytes onnx(const Call& call, const Softmax& op, std::size_t size) {
     const Quantisation& out = call.out().quantisation;
-    const auto scale = static_cast<double>(call.in().quantisation.scale[0] * op.beta);
-    const float one = 1.0F / out.scale[0];
-    const auto steps = static_cast<double>(op.whole_steps ? std::floor(one) : one);
+    const double scale = softmax_scale(call.in(), op), steps = softmax_steps(call.out(), op);
     std::vector<std::int32_t> values = call.integers();
     for (std::size_t start = 0; start < values.size(); start += size) {
         std::int32_t* row = &values[start];
@@ -180,6 +189,26 @@ Bytes execute(const Call& call, const Softmax& op) {
     for (std::size_t start = 0; start < in.size(); start += size)
         softmax.row(&in[start], &out[start], size);
     return pack(call.out(), out);
+}
+
+std::vector<std::int32_t> softmax_table(const Tensor& input, const Softmax& op) {
+    Graph one;
+    one.tensors = {input};
+    one.nodes = {{op, {0}, {0}, ""}};
+    return FixedSoftmax({one, one.nodes[0], {}}, op).table();
+}
+
+std::vector<double> real_softmax_table(const Tensor& input, const Softmax& op) {
+    const double scale = softmax_scale(input, op);
+    std::vector<double> out;
+    for (int difference = 0; difference < 256; ++difference)
+        out.push_back(std::exp(scale * -difference));
+    return out;
+}
+
+double softmax_steps(const Tensor& output, const Softmax& op) {
+    const float one = 1.0F / output.quantisation.scale[0];
+    return static_cast<double>(op.whole_steps ? std::floor(one) : one);
 }
 
 }  // namespace macrame::graph

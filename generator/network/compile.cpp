@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "compiler/host_c/host_c.hpp"
 #include "families/family.hpp"
 #include "families/target.hpp"
 #include "network/commands.hpp"
@@ -94,6 +95,19 @@ bool add_traces(const Request& request, const Design& design, const Network& net
     return true;
 }
 
+/// The host's share as C99; what has no function in C is told.
+void add_host_c(const Network& network, std::map<std::string, std::string>& files) {
+    compiler::host_c::Written made =
+        compiler::host_c::write(network.graph, network.parts, network.name);
+    if (made.problem.empty())
+        fmt::print("{0}_host.c: the host's share in C99, {1} KiB of memory beside the tables\n",
+                   network.name, (made.memory_bytes + 1023) / 1024);
+    else
+        fmt::print("no {}_host.c: {}: want it computed by whoever runs {}.parts.json\n",
+                   network.name, made.problem, network.name);
+    files.merge(made.files);
+}
+
 }  // namespace
 
 int run_compile(const Request& request, const Design& design, const emit::Assets&) {
@@ -120,7 +134,10 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
     const bool registers = target.writes_registers();
     if (!(registers ? add_traces : add_inputs)(request, design, *network, files)) return failed();
     const std::string parts = parts_text(*network, std::string(target.program_ending()));
-    if (!parts.empty()) files[network->name + ".parts.json"] = parts;
+    if (!parts.empty()) {
+        files[network->name + ".parts.json"] = parts;
+        add_host_c(*network, files);
+    }
     if (!write_report(request, *network, design)) return failed();
     const std::vector<std::string>& warnings = network->compiled.original_warnings;
     if (!registers) {

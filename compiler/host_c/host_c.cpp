@@ -1,0 +1,399 @@
+#include "compiler/host_c/host_c.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include "compiler/graph/at.hpp"
+#include "compiler/host_c/share.hpp"
+
+namespace macrame::compiler::host_c {
+
+using graph::TensorId;
+
+namespace {
+
+/// Functions that need those of math.h.
+const std::set<std::string> kMath = {"real_function", "real_softmax", "norm", "power"};
+
+/// A name in C.
+std::string c_name(const std::string& name) {
+    std::string out;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        out += byte < 128 && std::isalnum(byte) != 0 ? c : '_';
+    }
+    if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out = "net_" + out;
+    return out;
+}
+
+std::string upper(std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return name;
+}
+
+/// Text that stands in a comment of C.
+std::string comment(std::string text) {
+    for (char& c : text)
+        if (c == '*' || c == '\\' || static_cast<unsigned char>(c) < 32) c = ' ';
+    return text;
+}
+
+/// Text as a string of C.
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += static_cast<unsigned char>(c) < 32 || c == '?' ? '_' : c;
+    }
+    return out + "\"";
+}
+
+class Writer {
+public:
+    Writer(const graph::Graph& graph, const std::vector<Part>& parts, const std::string& name)
+        : graph_(graph),
+          file_(name),
+          name_(c_name(name)),
+          upper_(upper(name_)),
+          constants_(name_ + "_"),
+          share_(share_of(graph, parts, constants_)) {
+        for (const Step& step : share_.steps)
+            if (step.part != nullptr) programs_.push_back(&step);
+    }
+
+    Written run() {
+        Written out;
+        out.problem = share_.problem;
+        if (!out.problem.empty()) return out;
+        out.memory_bytes = share_.arena_bytes;
+        const std::string source = this->source();  // before what it needs is told
+        out.files[file_ + "_host.c"] = source;
+        out.files[file_ + "_host.h"] = header();
+        out.files[file_ + "_host.mk"] = makefile();
+        return out;
+    }
+
+private:
+    // ---------------------------------------------------------------- header
+
+    /// Programs are run by runtime/macrame.h; else by a function of the caller.
+    bool registers() const {
+        return std::all_of(programs_.begin(), programs_.end(),
+                           [](const Step* step) { return step->part->compiled.own == nullptr; });
+    }
+
+    void add_sizes(std::string& text, std::string_view kind, const std::vector<TensorId>& ids,
+                   std::size_t count) const {
+        text += fmt::format("#define {}_{}S {}\n", upper_, kind, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const graph::Tensor& tensor = graph_.tensor(ids[i]);
+            text += fmt::format("#define {}_{}_{}_BYTES {} /* {} {}: {} */\n", upper_, kind, i,
+                                tensor.bytes(), graph::name_of(tensor.type),
+                                fmt::join(tensor.shape, "x"), comment(tensor.name));
+            const graph::Quantisation& q = tensor.quantisation;
+            if (q.scale.size() != 1) continue;
+            text += fmt::format("#define {0}_{1}_{2}_SCALE {3}\n#define {0}_{1}_{2}_ZERO ({4})\n",
+                                upper_, kind, i, c_text(q.scale[0]), q.zero_point[0]);
+        }
+    }
+
+    std::string header() const {
+        std::string text = fmt::format(
+            "/* {}: all of the network, hardware and host; made by macrame compile.\n"
+            " * runtime/host/README.md tells how to use it. */\n"
+            "#ifndef {}_HOST_H\n#define {}_HOST_H\n\n#include <stdint.h>\n\n"
+            "#include \"{}\"\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
+            comment(file_), upper_, upper_, registers() ? "macrame.h" : "host/macrame_host.h");
+        text += fmt::format("#define {}_PROGRAMS {}\n", upper_, programs_.size());
+        add_sizes(text, "INPUT", graph_.inputs, graph_.own_inputs());
+        add_sizes(text, "OUTPUT", graph_.outputs, graph_.own_outputs());
+        text += fmt::format("#define {}_ARENA_BYTES {}\n\n", upper_,
+                            std::max<std::uint64_t>(share_.arena_bytes, 1));
+        text += fmt::format("struct {} {{\n", name_);
+        if (!programs_.empty() && registers())
+            text +=
+                "    /* Opened, each with its machine, in whose block it is prepared. In the order "
+                "of the files. */\n"
+                "    const struct macrame_program* programs;\n"
+                "    const struct macrame_machine* machines;\n";
+        if (!registers())
+            text +=
+                "    /* Runs a program: elements of its inputs to those of its outputs; 0: well. "
+                "*/\n"
+                "    int (*run_program)(void* user, uint32_t program, const void* const* inputs,\n"
+                "                       void* const* outputs);\n"
+                "    void* user;\n";
+        text += fmt::format(
+            "    void* arena; /* {}_ARENA_BYTES, aligned to 8 */\n"
+            "    /* Behind an error: what failed. */\n"
+            "    const char* failed;\n"
+            "    /* Of a run. */\n"
+            "    const void* const* inputs;\n"
+            "    void* const* outputs;\n"
+            "}};\n\n"
+            "/* Once, and whenever what the network remembers is to begin anew. */\n"
+            "void {}_begin(struct {}* net);\n\n"
+            "/* Outputs for inputs, elements row by row, each aligned as its type wants it. 0, or "
+            "what the\n * runtime or a function of the host returned. */\n"
+            "int {}_run(struct {}* net, const void* const* inputs, void* const* outputs);\n\n"
+            "#ifdef __cplusplus\n}}\n#endif\n\n#endif\n",
+            upper_, name_, name_, name_, name_);
+        return text;
+    }
+
+    std::string makefile() const {
+        std::string text = fmt::format(
+            "# What {}_host.c needs: MACRAME_RUNTIME is the folder runtime/ of macrame.\n"
+            "{}_HOST_SOURCES = $(dir $(lastword $(MAKEFILE_LIST))){}_host.c",
+            file_, upper_, file_);
+        bool math = uses_math_;
+        for (const std::string& function : functions_) {
+            const bool in_math = kMath.count(function) != 0;
+            math = math || in_math;
+            text += fmt::format(" \\\n    $(MACRAME_RUNTIME)/host/{}{}.c", in_math ? "math/" : "",
+                                function);
+        }
+        if (!programs_.empty() && registers())
+            text +=
+                " \\\n    $(MACRAME_RUNTIME)/macrame.c \\\n    $(MACRAME_RUNTIME)/macrame_open.c";
+        text += fmt::format("\n{}_HOST_CFLAGS = -std=c99 -ffp-contract=off -I$(MACRAME_RUNTIME)\n",
+                            upper_);
+        text += fmt::format("{}_HOST_LIBS ={}\n", upper_, math ? " -lm" : "");
+        return text;
+    }
+
+    // ---------------------------------------------------------------- source
+
+    std::string text_of(const Place& place) const {
+        switch (place.kind) {
+            case Place::Kind::input:
+                return fmt::format("net->inputs[{}]", place.number);
+            case Place::Kind::output:
+                return fmt::format("net->outputs[{}]", place.number);
+            case Place::Kind::arena:
+                return fmt::format("AT({})", place.number);
+            case Place::Kind::constant:
+                break;
+        }
+        return place.name;
+    }
+    std::string text_of(TensorId id) const { return text_of(share_.places.at(id)); }
+
+    void add_copy(std::string& text, const Copy& copy) {
+        functions_.insert("move");
+        text += fmt::format("    macrame_host_move({}, {}, &{});\n", text_of(copy.to),
+                            text_of(copy.from),
+                            parameters("move", fmt::format("{{.size = {}}}", copy.bytes)));
+    }
+
+    /// Name of a constant struct.
+    std::string parameters(const std::string& function, const std::string& with) {
+        const std::string type = "struct macrame_host_" + function;
+        const auto [found, added] =
+            parameters_.try_emplace(type + with, fmt::format("{}_p{}", name_, parameters_.size()));
+        if (added)
+            definitions_ +=
+                fmt::format("static const {} {} = {};\n", type, found->second, broken(with));
+        return found->second;
+    }
+
+    /// Long text in lines.
+    static std::string broken(const std::string& text) {
+        constexpr std::size_t kColumns = 90;
+        std::string out;
+        std::size_t column = 0;
+        for (const char c : text) {
+            out += c;
+            ++column;
+            if (c == ' ' && column > kColumns - 20) {
+                out.back() = '\n';
+                out += "    ";
+                column = 4;
+            }
+        }
+        return out;
+    }
+
+    void add_calls(std::string& text, const Operation& operation) {
+        const std::string& where = graph_.nodes[at(operation.node)].where;
+        text += fmt::format("    net->failed = {};\n", quoted(where));
+        for (const Call& call : operation.calls) {
+            functions_.insert(call.function);
+            std::string operands;
+            for (const Operand& operand : call.operands)
+                operands += (operand.scratch < 0
+                                 ? text_of(operand.id)
+                                 : fmt::format("AT({})", operation.scratch[at(operand.scratch)])) +
+                            ", ";
+            const std::string made = fmt::format("macrame_host_{}({}&{})", call.function, operands,
+                                                 parameters(call.function, call.with));
+            if (call.can_fail)
+                text += fmt::format("    if ({} != 0) return MACRAME_HOST_BAD_VALUE;\n", made);
+            else
+                text += fmt::format("    {};\n", made);
+        }
+    }
+
+    void add_transfer(std::string& text, const Transfer& transfer, bool is_read) {
+        if (is_read && share_.places.at(transfer.id).kind == Place::Kind::input) return;
+        const program::Tensor& t = transfer.place;
+        const std::string fields = fmt::format(
+            "{{.name = {}, .element = {}, .height = {}, .width = {}, .channels = {}, .offset = "
+            "{}u, "
+            ".group = {}, .surface_stride = {}u, .line_stride = {}u, .pixel_stride = {}u, "
+            ".scale = {}, .zero_point = {}, .filler = {}}}",
+            quoted(t.name), static_cast<int>(t.element), t.height, t.width, t.channels, t.offset,
+            t.group, t.surface_stride, t.line_stride, t.pixel_stride, c_text(t.scale), t.zero_point,
+            int{t.filler});
+        const auto [found, added] =
+            parameters_.try_emplace(fields, fmt::format("{}_t{}", name_, parameters_.size()));
+        if (added)
+            definitions_ += fmt::format("static const struct macrame_tensor {} = {};\n",
+                                        found->second, broken(fields));
+        text += fmt::format(
+            "    error = macrame_{}_tensor(machine, &{}, {}, {});\n"
+            "    if (error != MACRAME_OK) return error;\n",
+            is_read ? "read" : "write", found->second, text_of(transfer.id),
+            graph_.tensor(transfer.id).bytes());
+    }
+
+    /// A function for operators in a row.
+    std::string host_step(std::size_t number, const Step& step) {
+        std::string text = fmt::format("static int step_{}(struct {}* net) {{\n", number, name_);
+        for (const Operation& operation : step.operations)
+            add_calls(text, operation);
+        return text + "    return 0;\n}\n\n";
+    }
+
+    /// Functions for the operators that a program calls, and one that finds them.
+    std::string callbacks(std::size_t number, const Step& step) {
+        std::string text, cases;
+        std::set<int> seen;
+        for (const Operation& operation : step.operations) {
+            if (!seen.insert(operation.number).second) continue;
+            text += fmt::format(
+                "static int call_{}_{}(struct {}* net, const struct macrame_machine* machine) {{\n"
+                "    int error;\n    (void)error;\n",
+                number, operation.number, name_);
+            for (const Transfer& transfer : operation.reads)
+                add_transfer(text, transfer, true);
+            add_calls(text, operation);
+            for (const Transfer& transfer : operation.writes)
+                add_transfer(text, transfer, false);
+            text += "    return MACRAME_OK;\n}\n\n";
+            cases += fmt::format("        case {}:\n            return call_{}_{}(net, machine);\n",
+                                 operation.number, number, operation.number);
+        }
+        return text + fmt::format(
+                          "static int call_{}(void* user, const struct macrame_machine* machine,\n"
+                          "                   uint32_t number) {{\n"
+                          "    struct {}* const net = (struct {}*)user;\n"
+                          "    switch (number) {{\n{}        default:\n"
+                          "            return MACRAME_BAD_ARGUMENT;\n    }}\n}}\n\n",
+                          number, name_, name_, cases);
+    }
+
+    std::string program_step(std::size_t number, const Step& step, std::size_t program) {
+        std::string text;
+        if (!step.operations.empty()) text += callbacks(number, step);
+        text += fmt::format(
+            "static int step_{}(struct {}* net) {{\n"
+            "    const struct macrame_program* const program = &net->programs[{}];\n"
+            "    const struct macrame_machine* const machine = &net->machines[{}];\n"
+            "    struct macrame_runner run;\n    int error = macrame_begin(&run, program, "
+            "machine);\n"
+            "    net->failed = {};\n",
+            number, name_, program, program, quoted(fmt::format("program {}", program + 1)));
+        if (!step.operations.empty())
+            text += fmt::format("    run.host = call_{};\n    run.user = net;\n", number);
+        for (std::size_t i = 0; i < step.inputs.size(); ++i)
+            text += fmt::format(
+                "    if (error == MACRAME_OK)\n"
+                "        error = macrame_write_input(program, machine, {}, {}, {});\n",
+                i, text_of(step.inputs[i]), graph_.tensor(step.inputs[i]).bytes());
+        text += "    if (error == MACRAME_OK) error = macrame_finish(&run);\n";
+        for (std::size_t i = 0; i < step.outputs.size(); ++i)
+            text += fmt::format(
+                "    if (error == MACRAME_OK)\n"
+                "        error = macrame_read_output(program, machine, {}, {}, {});\n",
+                i, text_of(step.outputs[i]), graph_.tensor(step.outputs[i]).bytes());
+        return text + "    return error;\n}\n\n";
+    }
+
+    /// A program of another runtime.
+    std::string foreign_step(std::size_t number, const Step& step, std::size_t program) {
+        const auto list = [&](const std::vector<TensorId>& ids) {
+            std::string text;
+            for (const TensorId id : ids)
+                text += (text.empty() ? "" : ", ") + text_of(id);
+            return text;
+        };
+        return fmt::format(
+            "static int step_{}(struct {}* net) {{\n"
+            "    const void* const inputs[] = {{{}}};\n    void* const outputs[] = {{{}}};\n"
+            "    net->failed = {};\n"
+            "    return net->run_program(net->user, {}, inputs, outputs);\n}}\n\n",
+            number, name_, list(step.inputs), list(step.outputs),
+            quoted(fmt::format("program {}", program + 1)), program);
+    }
+
+    std::string source() {
+        std::string body, steps;
+        std::size_t program = 0;
+        for (std::size_t i = 0; i < share_.steps.size(); ++i) {
+            const Step& step = share_.steps[i];
+            if (step.part == nullptr)
+                body += host_step(i, step);
+            else if (registers())
+                body += program_step(i, step, program++);
+            else
+                body += foreign_step(i, step, program++);
+            steps += fmt::format("    if (error == 0) error = step_{}(net);\n", i);
+        }
+        std::string begin, behind;
+        for (const Copy& copy : share_.states)
+            add_copy(begin, copy);
+        for (const Copy& copy : share_.behind)
+            add_copy(behind, copy);
+        if (!behind.empty()) behind = "    if (error != 0) return error;\n" + behind;
+        std::string text =
+            fmt::format("/* {}: made by macrame compile. */\n#include \"{}_host.h\"\n\n",
+                        comment(file_), file_);
+        text += "#include \"host/macrame_host.h\"\n";
+        uses_math_ = constants_.text().find("INFINITY") != std::string::npos ||
+                     constants_.text().find("NAN") != std::string::npos;
+        if (uses_math_) text += "#include <math.h>\n";
+        text += "\n#define AT(offset) ((void*)((uint8_t*)net->arena + (offset)))\n\n";
+        text += constants_.text() + definitions_ + "\n" + body;
+        text += fmt::format(
+            "void {}_begin(struct {}* net) {{\n    net->failed = \"\";\n{}}}\n\n"
+            "int {}_run(struct {}* net, const void* const* inputs, void* const* outputs) {{\n"
+            "    int error = 0;\n    net->inputs = inputs;\n    net->outputs = outputs;\n{}{}"
+            "    if (error == 0) net->failed = \"\";\n    return error;\n}}\n",
+            name_, name_, begin, name_, name_, steps, behind);
+        return text;
+    }
+
+    const graph::Graph& graph_;
+    std::string file_, name_, upper_;
+    Constants constants_;
+    Share share_;
+    std::vector<const Step*> programs_;
+    std::set<std::string> functions_;
+    std::map<std::string, std::string> parameters_;
+    std::string definitions_;
+    bool uses_math_ = false;
+};
+
+}  // namespace
+
+Written write(const graph::Graph& graph, const std::vector<Part>& parts, const std::string& name) {
+    return Writer(graph, parts, name).run();
+}
+
+}  // namespace macrame::compiler::host_c

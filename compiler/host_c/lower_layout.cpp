@@ -1,0 +1,116 @@
+/// Operators that move elements.
+#include <algorithm>
+#include <utility>
+
+#include "compiler/graph/at.hpp"
+#include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
+#include "compiler/host_c/lowering.hpp"
+
+namespace macrame::compiler::host_c {
+
+using graph::Bytes;
+using graph::Tensor;
+using graph::Type;
+
+void Lowering::add(const graph::Reshape&) {
+    move(to(), from(), 1, {{static_cast<std::int64_t>(out().bytes())}, {1}, {1}});
+}
+
+void Lowering::add(const graph::Transpose& op) {
+    const std::vector<std::int64_t> own = strides_of(in().shape);
+    Box box{wide(out().shape), strides_of(out().shape), {}};
+    for (const int axis : op.order)
+        box.from.push_back(own[at(axis)]);
+    move(to(), from(), size_of(out().type), std::move(box));
+}
+
+void Lowering::add(const graph::Slice& op) {
+    Box box{wide(out().shape), strides_of(out().shape), strides_of(in().shape)};
+    for (std::size_t i = 0; i < op.begin.size(); ++i) {
+        box.from_start += box.from[i] * op.begin[i];
+        box.from[i] *= op.stride[i];
+    }
+    move(to(), from(), size_of(out().type), std::move(box));
+}
+
+void Lowering::add(const graph::Split& op) {
+    const std::vector<std::int64_t> own = strides_of(in().shape);
+    std::int64_t start = 0;
+    for (std::size_t i = 0; i < node_.outputs.size(); ++i) {
+        const std::vector<int>& shape = out(i).shape;
+        move(to(i), from(), size_of(out(i).type), {wide(shape), strides_of(shape), own, 0, start});
+        start += own[at(op.axis)] * shape[at(op.axis)];
+    }
+}
+
+void Lowering::add(const graph::Concat& op) {
+    const Tensor& output = out();
+    const std::vector<std::int64_t> own = strides_of(output.shape);
+    std::int64_t start = 0;
+    for (std::size_t i = 0; i < node_.inputs.size(); ++i) {
+        const Tensor& input = in(i);
+        const graph::Quantisation &a = input.quantisation, &b = output.quantisation;
+        const bool same =
+            input.type == output.type && (a.scale.empty() || b.scale.empty() ||
+                                          (a.scale == b.scale && a.zero_point == b.zero_point));
+        Operand elements = from(i);
+        if (!same || op.activation != graph::Activation::none) {
+            if (!is_byte(input))
+                return refuse("inputs of more than 8 bits with scales of their own");
+            elements = scratch(input.elements() * size_of(output.type));
+            look_up(elements, from(i), graph::Concat{0, op.activation}, input);
+        }
+        move(to(), elements, size_of(output.type),
+             {wide(input.shape), own, strides_of(input.shape), start, 0});
+        start += own[at(op.axis)] * input.shape[at(op.axis)];
+    }
+}
+
+void Lowering::add(const graph::Pad& op) {
+    const Tensor &input = in(), &output = out();
+    const std::vector<std::int64_t> to_strides = strides_of(output.shape),
+                                    from_strides = strides_of(input.shape);
+    const std::size_t size = size_of(output.type);
+    if (op.kind == graph::Padding::constant) {
+        // An element of the padding is what the reference puts around one of the input.
+        graph::Graph one;
+        one.rounding = graph_.rounding;
+        one.tensors = {input, output};
+        one.tensors[0].shape = {1};
+        one.tensors[1].shape = {2};
+        one.nodes = {{graph::Pad{{{1, 0}}, op.kind, op.value}, {0}, {1}, node_.where}};
+        const Bytes zero(size, 0);
+        Bytes element = graph::run_node(one, one.nodes[0], {&zero})[0];
+        element.resize(size);
+        Box box{wide(input.shape), to_strides, from_strides};
+        for (std::size_t i = 0; i < op.amounts.size(); ++i)
+            box.to_start += to_strides[i] * op.amounts[i][0];
+        fill(to(), output, element);
+        return move(to(), from(), size, std::move(box));
+    }
+    std::vector<std::vector<std::int64_t>> offsets;
+    for (std::size_t i = 0; i < op.amounts.size(); ++i) {
+        offsets.emplace_back();
+        for (int to_index = 0; to_index < output.shape[i]; ++to_index)
+            offsets.back().push_back(from_strides[i] * graph::repeated(op.kind,
+                                                                       to_index - op.amounts[i][0],
+                                                                       input.shape[i]));
+    }
+    take(size, offsets);
+}
+
+void Lowering::add(const graph::Resize& op) {
+    if (op.function != graph::Resampling::nearest) return refuse("no function in C for it yet");
+    const std::vector<int>&input = in().shape, &output = out().shape;
+    const std::size_t pixel = at(input[3]) * size_of(in().type);
+    std::vector<std::vector<std::int64_t>> offsets(2);
+    for (int y = 0; y < output[1]; ++y)
+        offsets[0].push_back(std::int64_t{input[2]} *
+                             graph::nearest_source(y, input[1], output[1], op));
+    for (int x = 0; x < output[2]; ++x)
+        offsets[1].push_back(graph::nearest_source(x, input[2], output[2], op));
+    take(pixel, offsets);
+}
+
+}  // namespace macrame::compiler::host_c

@@ -1,0 +1,137 @@
+#pragma once
+/// What the functions that make calls of operators share.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/graph/graph.hpp"
+#include "compiler/graph/quantised.hpp"
+#include "compiler/host_c/calls.hpp"
+
+namespace macrame::compiler::host_c {
+
+/// Initialiser of a struct: fields by name.
+class Fields {
+public:
+    template <typename Value>
+    Fields& set(std::string_view name, const Value& value) {
+        if (!text_.empty()) text_ += ", ";
+        text_ += "." + std::string(name) + " = " + text_of(value);
+        return *this;
+    }
+    template <typename Value>
+    Fields& list(std::string_view name, const std::vector<Value>& values) {
+        std::string all;
+        for (const Value& value : values)
+            all += (all.empty() ? "" : ", ") + text_of(value);
+        return set(name, "{" + (all.empty() ? std::string("0") : all) + "}");
+    }
+    std::string text() const { return "{" + text_ + "}"; }
+
+private:
+    static std::string text_of(const std::string& value) { return value; }
+    static std::string text_of(std::string_view value) { return std::string(value); }
+    static std::string text_of(const char* value) { return value; }
+    static std::string text_of(float value) { return c_text(value); }
+    static std::string text_of(double value) { return c_text(value); }
+    static std::string text_of(std::int32_t value) {
+        return value == INT32_MIN ? "INT32_MIN" : std::to_string(value);
+    }
+    template <typename Whole>
+    static std::string text_of(Whole value) {
+        return std::to_string(value);
+    }
+
+    std::string text_;
+};
+
+/// Elements of a box, where they are written and where they are read. In elements of the tensors.
+struct Box {
+    std::vector<std::int64_t> shape, to, from;
+    std::int64_t to_start = 0, from_start = 0;
+};
+
+/// One operator.
+class Lowering {
+public:
+    Lowering(const graph::Graph& graph, const graph::Node& node, Constants& constants)
+        : graph_(graph), node_(node), constants_(constants) {}
+
+    Calls run();
+
+private:
+    // By kind of operator; what has no function leaves a problem.
+    void add(const graph::Reshape& op);
+    void add(const graph::Transpose& op);
+    void add(const graph::Slice& op);
+    void add(const graph::Split& op);
+    void add(const graph::Concat& op);
+    void add(const graph::Pad& op);
+    void add(const graph::Resize& op);
+    void add(const graph::Unary& op);
+    void add(const graph::Requantise& op);
+    void add(const graph::Softmax& op);
+    template <typename Op>
+    void add(const Op& /*op*/) {
+        refuse("no function in C for it yet");
+    }
+
+    const graph::Tensor& in(std::size_t i = 0) const { return graph_.tensor(node_.inputs[i]); }
+    const graph::Tensor& out(std::size_t i = 0) const { return graph_.tensor(node_.outputs[i]); }
+    bool has(std::size_t i) const { return i < node_.inputs.size() && node_.inputs[i] >= 0; }
+    Operand from(std::size_t i = 0) const { return {node_.inputs[i], -1}; }
+    Operand to(std::size_t i = 0) const { return {node_.outputs[i], -1}; }
+    Operand scratch(std::uint64_t bytes);
+    bool fixed_point() const {
+        return graph_.rounding == graph::Rounding::tflite && out().type != graph::Type::float32;
+    }
+    std::string_view rounding() const {
+        return graph_.rounding == graph::Rounding::onnx ? "MACRAME_HOST_EVEN" : "MACRAME_HOST_AWAY";
+    }
+
+    void refuse(const std::string& why) {
+        if (calls_.problem.empty()) calls_.problem = why;
+    }
+    void call(std::string_view function, std::vector<Operand> operands, const Fields& with) {
+        calls_.calls.push_back({std::string(function), std::move(operands), with.text()});
+    }
+    void move(Operand to, Operand from, std::size_t size, Box box);
+    void take(std::size_t size, const std::vector<std::vector<std::int64_t>>& offsets);
+    void fill(Operand to, const graph::Tensor& tensor, const graph::Bytes& element);
+
+    /// The operator on all values of 8 bits, whatever their number: `op` on a tensor as `input`,
+    /// with the output as it is.
+    graph::Bytes table(const graph::Operator& op, const graph::Tensor& input) const;
+    void look_up(Operand to, Operand from, const graph::Operator& op, const graph::Tensor& input);
+
+    /// Real values of an input: itself, if it is float32.
+    Operand reals(std::size_t i);
+    /// Where those of the output go before they are quantised.
+    Operand real_output();
+    /// Behind that: within bounds, in the type of the output.
+    void finish(Operand reals, graph::Activation activation);
+    static void set_bounds(Fields& fields, graph::Activation activation);
+
+    const graph::Graph& graph_;
+    const graph::Node& node_;
+    Constants& constants_;
+    Calls calls_;
+};
+
+inline bool is_byte(const graph::Tensor& tensor) {
+    return (tensor.type == graph::Type::int8 || tensor.type == graph::Type::uint8) &&
+           !tensor.quantisation.per_channel();
+}
+
+/// Initialiser of a struct macrame_factor.
+std::string factor_text(graph::Multiplier factor);
+
+/// Strides of a tensor whose elements lie in order.
+std::vector<std::int64_t> strides_of(const std::vector<int>& shape);
+std::vector<std::int64_t> wide(const std::vector<int>& shape);
+
+}  // namespace macrame::compiler::host_c

@@ -1,0 +1,218 @@
+#include "compiler/host_c/share.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/graph/at.hpp"
+#include "compiler/memory.hpp"
+
+namespace macrame::compiler::host_c {
+
+using graph::TensorId;
+
+namespace {
+
+constexpr std::uint64_t kAlignment = 8;  // of the largest elements
+
+class Maker {
+public:
+    Maker(const graph::Graph& graph, const std::vector<Part>& parts, Constants& constants)
+        : graph_(graph), parts_(parts), constants_(constants) {}
+
+    Share run() {
+        for (const Part& part : parts_) {
+            if (part.hardware)
+                add_program(part);
+            else
+                add_host(part.nodes);
+        }
+        if (!share_.problem.empty()) return std::move(share_);
+        place_ends();
+        place_rest();
+        return std::move(share_);
+    }
+
+private:
+    static std::vector<int> whole(const Part& part, const std::vector<int>& nodes) {
+        std::vector<int> out;
+        for (const int node : nodes)
+            out.push_back(part.cut.nodes[at(node)]);
+        return out;
+    }
+    static std::vector<TensorId> whole_tensors(const Part& part, const std::vector<TensorId>& ids) {
+        std::vector<TensorId> out;
+        for (const TensorId id : ids)
+            out.push_back(part.cut.whole(id));
+        return out;
+    }
+
+    void add_program(const Part& part) {
+        add_host(whole(part, part.compiled.host_first));
+        Step step;
+        step.part = &part;
+        step.inputs = whole_tensors(part, part.compiled.inputs);
+        step.outputs = whole_tensors(part, part.compiled.outputs);
+        for (const TensorId id : step.inputs)
+            use(id);
+        ++time_;
+        for (const program::Command& command : part.compiled.program.commands) {
+            if (command.code != program::Code::host) continue;
+            const HostOperator& own = part.compiled.host[command.value];
+            Operation operation = made(part.cut.nodes[at(own.node)]);
+            operation.number = static_cast<int>(command.value);
+            const auto moved = [&](const std::vector<HostOperator::Value>& values) {
+                std::vector<Transfer> out;
+                for (const HostOperator::Value& value : values)
+                    out.push_back({part.cut.whole(value.id), value.place});
+                return out;
+            };
+            operation.reads = moved(own.reads);
+            operation.writes = moved(own.writes);
+            step.operations.push_back(std::move(operation));
+        }
+        for (const TensorId id : step.outputs)
+            use(id);
+        ++time_;
+        share_.steps.push_back(std::move(step));
+        add_host(whole(part, part.compiled.host_nodes));
+    }
+
+    void add_host(const std::vector<int>& nodes) {
+        if (nodes.empty()) return;
+        if (share_.steps.empty() || share_.steps.back().part != nullptr)
+            share_.steps.emplace_back();
+        for (const int node : nodes)
+            share_.steps.back().operations.push_back(made(node));
+    }
+
+    Operation made(int index) {
+        const graph::Node& node = graph_.nodes[at(index)];
+        Operation out;
+        out.node = index;
+        Calls calls = calls_of(graph_, node, constants_);
+        if (!calls.problem.empty() && share_.problem.empty())
+            share_.problem =
+                fmt::format("{}: {}: {}", node.where, graph::name_of(node.op), calls.problem);
+        out.calls = std::move(calls.calls);
+        for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
+            for (const TensorId id : *ids)
+                if (id != graph::kNone) use(id);
+        }
+        for (const std::uint64_t bytes : calls.scratch) {
+            out.scratch.push_back(blocks_.size());  // an offset later
+            blocks_.push_back({bytes, kAlignment, time_, time_, 0});
+        }
+        ++time_;
+        return out;
+    }
+
+    /// Memory of a tensor is its own from the first time on to the last.
+    void use(TensorId id) {
+        if (graph_.tensor(id).constant) return;
+        const auto [found, added] = uses_.try_emplace(id, std::make_pair(time_, time_));
+        if (!added) found->second.second = time_;
+    }
+
+    Place constant(TensorId id) {
+        return {Place::Kind::constant, 0,
+                constants_.add(graph_.tensor(id).type, graph_.tensor(id).data.bytes())};
+    }
+
+    std::uint64_t keep(std::uint64_t bytes) {
+        const std::uint64_t offset = share_.arena_bytes;
+        share_.arena_bytes = (offset + bytes + kAlignment - 1) / kAlignment * kAlignment;
+        return offset;
+    }
+
+    /// What the caller has memory for, and states.
+    void place_ends() {
+        std::map<TensorId, Place>& places = share_.places;
+        for (std::size_t i = 0; i < graph_.inputs.size(); ++i) {
+            const TensorId id = graph_.inputs[i];
+            if (i < graph_.own_inputs()) {
+                places[id] = {Place::Kind::input, i, ""};
+                continue;
+            }
+            const graph::Data& first = graph_.states[i - graph_.own_inputs()];
+            places[id] = {Place::Kind::arena, keep(first.size()), ""};
+            share_.states.push_back(
+                {places[id],
+                 {Place::Kind::constant, 0, constants_.add(graph_.tensor(id).type, first.bytes())},
+                 first.size()});
+        }
+        for (std::size_t i = 0; i < graph_.own_outputs(); ++i) {
+            const TensorId id = graph_.outputs[i];
+            const Place place = {Place::Kind::output, i, ""};
+            const bool is_constant = graph_.tensor(id).constant;
+            if (!is_constant && places.try_emplace(id, place).second) continue;
+            share_.behind.push_back(
+                {place, is_constant ? constant(id) : places.at(id), graph_.tensor(id).bytes()});
+        }
+        // A state that is the one before of another is copied aside first.
+        std::vector<Copy> last;
+        for (std::size_t i = graph_.own_outputs(); i < graph_.outputs.size(); ++i) {
+            const TensorId id = graph_.outputs[i];
+            const std::size_t bytes = graph_.tensor(id).bytes();
+            const Place to =
+                places.at(graph_.inputs[graph_.own_inputs() + i - graph_.own_outputs()]);
+            Place from;
+            if (graph_.tensor(id).constant) {
+                from = constant(id);
+            } else if (const auto found = places.find(id); found != places.end()) {
+                from = {Place::Kind::arena, keep(bytes), ""};
+                share_.behind.push_back({from, found->second, bytes});
+            } else {
+                from = {Place::Kind::arena, keep(bytes), ""};
+                places[id] = from;
+            }
+            last.push_back({to, from, bytes});
+        }
+        share_.behind.insert(share_.behind.end(), last.begin(), last.end());
+    }
+
+    void place_rest() {
+        const std::size_t scratch = blocks_.size();
+        std::vector<TensorId> ids;
+        for (const auto& [id, times] : uses_) {
+            if (share_.places.count(id) != 0) continue;
+            ids.push_back(id);
+            blocks_.push_back(
+                {graph_.tensor(id).bytes(), kAlignment, times.first, times.second, 0});
+        }
+        const std::uint64_t base = share_.arena_bytes;
+        share_.arena_bytes += (plan(blocks_) + kAlignment - 1) / kAlignment * kAlignment;
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            share_.places[ids[i]] = {Place::Kind::arena, base + blocks_[scratch + i].offset, ""};
+        for (Step& step : share_.steps) {
+            for (Operation& operation : step.operations) {
+                for (std::uint64_t& offset : operation.scratch)
+                    offset = base + blocks_[offset].offset;
+                for (const Call& call : operation.calls) {
+                    for (const Operand& operand : call.operands) {
+                        if (operand.id == graph::kNone || share_.places.count(operand.id) != 0)
+                            continue;
+                        share_.places[operand.id] = constant(operand.id);
+                    }
+                }
+            }
+        }
+    }
+
+    const graph::Graph& graph_;
+    const std::vector<Part>& parts_;
+    Constants& constants_;
+    Share share_;
+    int time_ = 0;
+    std::map<TensorId, std::pair<int, int>> uses_;
+    std::vector<Block> blocks_;
+};
+
+}  // namespace
+
+Share share_of(const graph::Graph& graph, const std::vector<Part>& parts, Constants& constants) {
+    return Maker(graph, parts, constants).run();
+}
+
+}  // namespace macrame::compiler::host_c

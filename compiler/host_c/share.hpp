@@ -1,0 +1,59 @@
+#pragma once
+/// The host's share of a network in the order in which it runs, with the memory of its tensors.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/host_c/calls.hpp"
+#include "compiler/parts.hpp"
+
+namespace macrame::compiler::host_c {
+
+/// A number of what an array of pointers, or the memory of the host, has.
+struct Place {
+    enum class Kind { input, output, arena, constant } kind = Kind::arena;
+    std::uint64_t number = 0;  ///< of the input or output; offset in the memory
+    std::string name;          ///< of the constant
+};
+
+/// A tensor that lies in the memory of a program.
+struct Transfer {
+    graph::TensorId id = graph::kNone;  ///< of the network
+    program::Tensor place;
+};
+
+/// An operator of the host.
+struct Operation {
+    int node = 0;     ///< of the network
+    int number = -1;  ///< of the command of a program that calls it
+    std::vector<Transfer> reads, writes;
+    std::vector<Call> calls;
+    std::vector<std::uint64_t> scratch;  ///< offsets
+};
+
+/// Operators in a row, or a program.
+struct Step {
+    const Part* part = nullptr;  ///< null: of the host
+    std::vector<Operation> operations;
+    std::vector<graph::TensorId> inputs, outputs;  ///< of the program
+};
+
+struct Copy {
+    Place to, from;
+    std::uint64_t bytes = 0;
+};
+
+struct Share {
+    std::vector<Step> steps;
+    std::map<graph::TensorId, Place> places;
+    std::vector<Copy> states;  ///< in front of the first run
+    std::vector<Copy> behind;  ///< behind each run: outputs in several places, then states
+    std::uint64_t arena_bytes = 0;
+    std::string problem;
+};
+
+Share share_of(const graph::Graph& graph, const std::vector<Part>& parts, Constants& constants);
+
+}  // namespace macrame::compiler::host_c

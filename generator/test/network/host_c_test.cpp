@@ -1,0 +1,241 @@
+// All of a network by the C that `compile` writes: the bytes of `run`.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/test/front/onnx_builder.hpp"
+#include "emit/file_io.hpp"
+#include "families/target.hpp"
+#include "generator/test/network/commands.hpp"
+#include "network/network.hpp"
+#include "resolve.hpp"
+#include "runtime/macrame.h"
+#include "test/source_dir.hpp"
+
+namespace macrame::network {
+namespace {
+
+namespace fs = std::filesystem;
+using front::test::OnnxBuilder;
+
+constexpr std::uint64_t kBlock = 0x80000000u;
+
+/// A golden model behind the callbacks of the runtime, its memory a copy of that of the processor.
+struct Machine {
+    Machine(const RegisterTarget& target, const Design& design, const Bytes& program)
+        : file(program), device(target.make_model(design, memory)) {
+        EXPECT_EQ(macrame_open(&opened, file.data(), file.size()), MACRAME_OK);
+        block.resize(opened.memory_bytes);
+        device->reset();
+        machine.user = this;
+        machine.read = [](void* user, std::uint32_t address) {
+            return self(user).device->csb_read(address);
+        };
+        machine.write = [](void* user, std::uint32_t address, std::uint32_t value) {
+            self(user).device->csb_write(address, value, true);
+        };
+        machine.wait = [](void* user, std::uint32_t timeout_ms) {
+            verif::Device& model = *self(user).device;
+            for (std::uint32_t i = 0; i < timeout_ms && !model.interrupt(); ++i)
+                model.advance(1);
+            return model.interrupt() ? 1 : 0;
+        };
+        machine.sync = [](void* user, std::uint64_t offset, std::uint64_t bytes, int to_device) {
+            Machine& here = self(user);
+            if (to_device != 0) {
+                here.memory.load(kBlock + offset, here.block.data() + offset, bytes);
+                return;
+            }
+            const Bytes found = here.memory.dump(kBlock + offset, bytes);
+            std::copy(found.begin(), found.end(),
+                      here.block.begin() + static_cast<std::ptrdiff_t>(offset));
+        };
+        machine.memory = block.data();
+        machine.device_address = kBlock;
+        machine.memory_bytes = block.size();
+        EXPECT_EQ(macrame_prepare(&opened, &machine), MACRAME_OK);
+    }
+    static Machine& self(void* user) { return *static_cast<Machine*>(user); }
+
+    Bytes file, block;
+    macrame_program opened{};
+    macrame_machine machine{};
+    verif::Memory memory;
+    std::unique_ptr<verif::Device> device;
+};
+
+/// As in the headers that `compile` writes.
+struct RegisterNet {
+    const macrame_program* programs = nullptr;
+    const macrame_machine* machines = nullptr;
+    void* arena = nullptr;
+    const char* failed = nullptr;
+    const void* const* inputs = nullptr;
+    void* const* outputs = nullptr;
+};
+struct InstructionNet {
+    int (*run_program)(void* user, std::uint32_t program, const void* const* inputs,
+                       void* const* outputs) = nullptr;
+    void* user = nullptr;
+    void* arena = nullptr;
+    const char* failed = nullptr;
+    const void* const* inputs = nullptr;
+    void* const* outputs = nullptr;
+};
+
+class HostC : public Commands<const char*> {
+protected:
+    void SetUp() override { begin("host_c", "net.onnx", GetParam()); }
+
+    static Bytes bytes_of(const std::string& path) {
+        const std::string text = emit::read_file(path).bytes;
+        return {text.begin(), text.end()};
+    }
+    static void write(const std::string& path, const Bytes& bytes) {
+        ASSERT_EQ(emit::write_file(path, std::string(bytes.begin(), bytes.end())), "");
+    }
+
+    Design design() const {
+        const emit::Assets assets;
+        Request request;
+        request.preset = GetParam();
+        Diags diags;
+        return resolve(request, assets, diags).design;
+    }
+
+    /// What is made with the makefile's own list of files.
+    void* library() const {
+        const std::string makefile =
+            "include net_host.mk\nnet.so:\n\tcc -O1 -Wall -Wextra "
+            "-Wpedantic -Werror -fPIC -shared $(NET_HOST_CFLAGS) -o $@ "
+            "$(NET_HOST_SOURCES) $(NET_HOST_LIBS)\n";
+        EXPECT_EQ(emit::write_file(file("made/Makefile"), makefile), "");
+        const std::string command =
+            "make -s -C " + file("made") + " MACRAME_RUNTIME=" + source_dir() + "/runtime net.so";
+        EXPECT_EQ(std::system(command.c_str()), 0);
+        void* library = dlopen(file("made/net.so").c_str(), RTLD_NOW);
+        EXPECT_NE(library, nullptr) << dlerror();
+        return library;
+    }
+
+    template <typename Net>
+    void run(void* library, Net& net, const Bytes& input, Bytes& output) {
+        auto* run = reinterpret_cast<int (*)(Net*, const void* const*, void* const*)>(
+            dlsym(library, "net_run"));
+        auto* begin = reinterpret_cast<void (*)(Net*)>(dlsym(library, "net_begin"));
+        ASSERT_NE(run, nullptr);
+        std::vector<std::uint64_t> arena(1 << 16, 0xa5a5a5a5a5a5a5a5u);
+        net.arena = arena.data();
+        const void* in[] = {input.data()};
+        void* out[] = {output.data()};
+        begin(&net);
+        ASSERT_EQ(run(&net, in, out), 0) << net.failed;
+    }
+
+    /// The network runs by its C, with input and output of these many bytes, as `run` does.
+    void compare(std::size_t inputs, std::size_t outputs) {
+        Bytes input(inputs);
+        for (std::size_t i = 0; i < input.size(); ++i)
+            input[i] = static_cast<std::uint8_t>(i * i % 251);
+        write(file("in.bin"), input);
+        ASSERT_EQ(call("run", {"--input", file("in.bin"), "--input-type", "elements", "--output",
+                               file("out.bin"), "--output-type", "elements"}),
+                  kPassed)
+            << said_;
+        const Bytes wanted = bytes_of(file("out.bin"));
+        ASSERT_EQ(wanted.size(), outputs);
+        ASSERT_EQ(call("compile", {"--out", file("made")}), kPassed) << said_;
+        EXPECT_NE(said_.find("net_host.c: "), std::string::npos) << said_;
+        void* const made = library();
+        ASSERT_NE(made, nullptr);
+        const Design here = design();
+        Request request;
+        request.network = file("net.onnx");
+        const std::optional<Network> network = load(request, here);
+        ASSERT_TRUE(network);
+        Bytes output(outputs);
+        const Target& target = *here.family.target;
+        if (target.writes_registers()) {
+            Machine machine(dynamic_cast<const RegisterTarget&>(target), here,
+                            bytes_of(file("made/net.program")));
+            RegisterNet net;
+            net.programs = &machine.opened;
+            net.machines = &machine.machine;
+            run(made, net, input, output);
+        } else {
+            programs_.clear();
+            for (const compiler::Part& part : network->parts)
+                if (part.hardware)
+                    programs_.push_back({&part, target.load(here, part.cut.graph, part.compiled)});
+            InstructionNet net;
+            net.user = this;
+            net.run_program = [](void* user, std::uint32_t program, const void* const* in,
+                                 void* const* out) {
+                return static_cast<HostC*>(user)->programs_.at(program).run(in, out);
+            };
+            run(made, net, input, output);
+        }
+        EXPECT_EQ(output, wanted);
+        dlclose(made);
+    }
+
+    /// A program of instructions.
+    struct Program {
+        const compiler::Part* part;
+        std::unique_ptr<ModelRun> model;
+
+        int run(const void* const* in, void* const* out) const {
+            std::vector<Bytes> inputs;
+            for (std::size_t i = 0; i < part->compiled.inputs.size(); ++i) {
+                const auto* from = static_cast<const std::uint8_t*>(in[i]);
+                inputs.emplace_back(
+                    from, from + part->cut.graph.tensor(part->compiled.inputs[i]).bytes());
+            }
+            std::vector<std::string> errors;
+            const std::vector<Bytes> outputs = model->run(inputs, {}, errors);
+            for (std::size_t i = 0; i < outputs.size(); ++i)
+                std::copy(outputs[i].begin(), outputs[i].end(), static_cast<std::uint8_t*>(out[i]));
+            return errors.empty() ? 0 : 1;
+        }
+    };
+    std::vector<Program> programs_;
+};
+
+std::string conv(OnnxBuilder& b, const std::string& in, int filters, int channels) {
+    std::vector<std::int8_t> values;
+    for (int i = 0; i < filters * channels * 9; ++i)
+        values.push_back(static_cast<std::int8_t>(i * 37 % 61 - 30));
+    const std::string w =
+        b.constant<std::int8_t>(OnnxBuilder::kInt8, {filters, channels, 3, 3}, values);
+    return b.op("Conv", {in, b.dequantised(w, 0.03F, 0)},
+                {{"pads", front::test::Ints{1, 1, 1, 1}}});
+}
+
+/// conv, softmax along channels, conv, softmax: the host in the middle and at the end.
+TEST_P(HostC, RunsAllOfTheNetwork) {
+    OnnxBuilder b;
+    const std::string x = b.input({1, 3, 8, 8}, OnnxBuilder::kInt8);
+    const std::string first = conv(b, b.dequantised(x, 0.05F, 3), 8, 3);
+    const std::string middle = b.pair(
+        b.op("Softmax", {b.pair(first, 0.1F, -4)}, {{"axis", std::int64_t{1}}}), 1.0F / 256, -128);
+    const std::string last = b.pair(conv(b, middle, 4, 8), 0.02F, 1);
+    b.output(b.op("QuantizeLinear", {b.op("Softmax", {last}, {{"axis", std::int64_t{3}}}),
+                                     b.real(1.0F / 256), b.zero(-128)}));
+    write(file("net.onnx"), [&] {
+        const auto text = b.bytes();
+        return Bytes(text.begin(), text.end());
+    }());
+    compare(3 * 8 * 8, 4 * 8 * 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets, HostC, testing::Values("nv_small", "16x16", "artya7100t"),
+                         [](const auto& one) { return "on_" + std::string(one.param); });
+
+}  // namespace
+}  // namespace macrame::network

@@ -1,0 +1,56 @@
+/* Fixed-point arithmetic of TFLite's reference kernels: of the functions of this folder, and of the
+ * reference executor (compiler/graph/). C99 and C++. */
+#ifndef MACRAME_FIXED_H
+#define MACRAME_FIXED_H
+
+#include <stdint.h>
+
+/* mantissa * 2^(exponent - 31) */
+struct macrame_factor {
+    int32_t mantissa;
+    int32_t exponent;
+};
+
+static inline int64_t macrame_clamp(int64_t value, int64_t least, int64_t most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+static inline int32_t macrame_clamp32(int64_t value) {
+    return (int32_t)macrame_clamp(value, INT32_MIN, INT32_MAX);
+}
+
+/* value / 2^shift, halves away from zero. */
+static inline int32_t macrame_shift_right(int32_t value, int shift) {
+    const int64_t mask = ((int64_t)1 << shift) - 1;
+    const int64_t threshold = (mask >> 1) + (value < 0 ? 1 : 0);
+    return (int32_t)(((int64_t)value >> shift) + (((int64_t)value & mask) > threshold ? 1 : 0));
+}
+
+static inline int32_t macrame_shift_left(int32_t value, int shift) {
+    return macrame_clamp32((int64_t)value * ((int64_t)1 << shift));
+}
+
+/* a * b / 2^31, halves up. */
+static inline int32_t macrame_product(int32_t a, int32_t b) {
+    const int64_t full = (int64_t)a * b;
+    const int64_t nudge = full >= 0 ? (int64_t)1 << 30 : 1 - ((int64_t)1 << 30);
+    const int64_t high = (full + nudge) / ((int64_t)1 << 31);
+    return high > INT32_MAX ? INT32_MAX : (int32_t)high;
+}
+
+/* value * factor: a product, then a shift, each rounded; a left shift loses the upper bits. */
+static inline int32_t macrame_multiply(int32_t value, struct macrame_factor factor) {
+    const int left = (int)macrame_clamp(factor.exponent, 0, 31);
+    const int right = (int)macrame_clamp(-(int64_t)factor.exponent, 0, 31);
+    const int32_t shifted = (int32_t)((uint32_t)value << left);
+    return macrame_shift_right(macrame_product(shifted, factor.mantissa), right);
+}
+
+/* The same, rounded once, halves up. */
+static inline int32_t macrame_multiply_once(int32_t value, struct macrame_factor factor) {
+    const int shift = 31 - (factor.exponent < 30 ? factor.exponent : 30);
+    const int64_t product = (int64_t)value * factor.mantissa;
+    return macrame_clamp32((product + ((int64_t)1 << (shift - 1))) >> shift);
+}
+
+#endif
