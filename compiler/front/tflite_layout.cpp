@@ -151,17 +151,18 @@ void TfliteImporters::pad(TfliteReader& r, const Op& op) {
     if (op.inputs.size() > 2) {
         const Tensor& value = r.tensor(r.input(op, 2));
         if (!value.constant || value.type != x.type || value.elements() != 1 ||
-            (graph::size_of(x.type) != 1 && x.type != graph::Type::float32))
+            (graph::size_of(x.type) > 2 && x.type != graph::Type::float32))
             throw Refusal{
-                "a padding value: want a constant of the input's type, 8 bits or float32"};
+                "a padding value: want a constant of the input's type, 8 or 16 bits or float32"};
         if (x.type == graph::Type::float32) {
             std::memcpy(&pad.value, value.data.data(), sizeof pad.value);
         } else if (!x.quantisation.scale.empty()) {
             // An element of the input, whatever its tensor says of it.
             const int zero = x.quantisation.zero_point.empty() ? 0 : x.quantisation.zero_point[0];
-            const int element = x.type == graph::Type::uint8
-                                    ? value.data[0]
-                                    : static_cast<std::int8_t>(value.data[0]);
+            int element = x.type == graph::Type::uint8 ? value.data[0]
+                                                       : static_cast<std::int8_t>(value.data[0]);
+            if (x.type == graph::Type::int16)
+                element = static_cast<std::int8_t>(value.data[1]) * 256 + value.data[0];
             pad.value = static_cast<float>(element - zero) * x.quantisation.scale[0];
         }
     }

@@ -61,7 +61,8 @@ Text problem(const View& v, const Prelu&) {
     if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
     const Tensor &input = v.in(0), &slopes = v.in(1);
     if (Text t = arithmetic_type_problem(input, v.out()); !t.empty()) return t;
-    if (Text t = arithmetic_type_problem(slopes, v.out()); !t.empty()) return t;
+    const bool narrow = input.type == Type::int16 && slopes.type == Type::int8;
+    if (Text t = arithmetic_type_problem(slopes, narrow ? slopes : v.out()); !t.empty()) return t;
     if (input.shape.empty() || slopes.elements() != index(input.shape.back()))
         return fmt::format("slopes {} have shape {}: want one for each channel of {}", slopes.name,
                            text_of(slopes.shape), text_of(input.shape));
@@ -118,10 +119,11 @@ Text problem(const View& v, const Softmax& op) {
     const Quantisation& q = output.quantisation;
     if (output.type == Type::float32 || !v.tflite()) return {};
     const int least = output.type == Type::int8 ? -128 : 0;
-    // 1/256 and a little: TFLite itself allows 0.1 %.
-    if (std::abs(q.scale[0] * 256 - 1) > 0.001F || q.zero_point[0] != least)
-        return fmt::format("output with scale {} and zero point {}: want 1/256 and {}", q.scale[0],
-                           q.zero_point[0], least);
+    const int one = output.type == Type::int16 ? 32768 : 256;
+    // And a little: TFLite itself allows 0.1 %.
+    if (std::abs(q.scale[0] * static_cast<float>(one) - 1) > 0.001F || q.zero_point[0] != least)
+        return fmt::format("output with scale {} and zero point {}: want 1/{} and {}", q.scale[0],
+                           q.zero_point[0], one, least);
     return {};
 }
 

@@ -8,8 +8,8 @@
 namespace macrame::graph::checks {
 namespace {
 
-bool small_integer(const Tensor& t) {
-    return (t.type == Type::int8 || t.type == Type::uint8) && t.quantisation.scale.size() == 1;
+bool small_integer(Type type) {
+    return type == Type::int8 || type == Type::uint8 || type == Type::int16;
 }
 
 }  // namespace
@@ -50,12 +50,13 @@ Text shape_problem(const Tensor& t, const Shape& want) {
 
 Text arithmetic_type_problem(const Tensor& in, const Tensor& out) {
     for (const Tensor* t : {&in, &out}) {
-        if (t->type == Type::float32 || small_integer(*t)) continue;
-        if (t->quantisation.scale.size() != 1 && (t->type == Type::int8 || t->type == Type::uint8))
+        if (t->type == Type::float32) continue;
+        if (!small_integer(t->type))
+            return fmt::format("{} has type {}: want int8, uint8, int16 or float32", t->name,
+                               name_of(t->type));
+        if (t->quantisation.scale.size() != 1)
             return fmt::format("{} of type {} has {} scales: want one", t->name, name_of(t->type),
                                t->quantisation.scale.size());
-        return fmt::format("{} has type {}: want int8, uint8 or float32", t->name,
-                           name_of(t->type));
     }
     if (in.type == out.type) return {};
     return fmt::format("{} has type {}, {} has {}: want the same", in.name, name_of(in.type),

@@ -31,7 +31,7 @@ bool equal_scales(const Tensor& a, const Tensor& b);
 Text count_problem(const View& v, std::size_t least, std::size_t most, bool one_output = true);
 Text shape_problem(const Tensor& t, const Shape& want);
 Text type_problem(const Tensor& t, Type want);
-/// For arithmetic: int8 or uint8 with one scale, or float32; the same for input and output.
+/// For arithmetic: int8, uint8 or int16 with one scale, or float32; the same for input and output.
 Text arithmetic_type_problem(const Tensor& in, const Tensor& out);
 /// For what only moves elements.
 Text same_problem(const Tensor& in, const Tensor& out);

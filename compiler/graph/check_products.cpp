@@ -59,10 +59,13 @@ Text weights_problem(const View& v, int kernels) {
     const bool real = input.type == Type::float32;
     if (!weights.constant)
         return fmt::format("weights {} are computed: want constants", weights.name);
+    const bool wide = input.type == Type::int16;
     if (real ? weights.type != Type::float32
-             : weights.type != Type::int8 && weights.type != Type::uint8)
+             : weights.type != Type::int8 && (wide || weights.type != Type::uint8))
         return fmt::format("weights {} have type {}: want {}", weights.name, name_of(weights.type),
-                           real ? "float32" : "int8 or uint8");
+                           real   ? "float32"
+                           : wide ? "int8"
+                                  : "int8 or uint8");
     if (!real && (weights.quantisation.scale.empty() ||
                   (weights.quantisation.per_channel() && weights.quantisation.axis != 0)))
         return fmt::format("weights {} have {} scales along axis {}: want one, or one per kernel",
@@ -72,9 +75,9 @@ Text weights_problem(const View& v, int kernels) {
     const Tensor& bias = v.in(2);
     if (!bias.constant) return fmt::format("bias {} is computed: want a constant", bias.name);
     const Type want = real ? Type::float32 : Type::int32;
-    if (bias.type != want)
+    if (bias.type != want && !(wide && bias.type == Type::int64))
         return fmt::format("bias {} has type {}: want {}", bias.name, name_of(bias.type),
-                           name_of(want));
+                           wide ? "int32 or int64" : name_of(want));
     if (bias.elements() != index(kernels))
         return fmt::format("bias {} has shape {}: want {}", bias.name, text_of(bias.shape),
                            kernels);

@@ -22,6 +22,8 @@ struct Call {
 
     /// Elements of an input of an integer type of at most 32 bits.
     std::vector<std::int32_t> integers(std::size_t i = 0) const;
+    /// The same of any integer type.
+    std::vector<std::int64_t> whole(std::size_t i) const;
     /// Real values of an input.
     std::vector<float> reals(std::size_t i = 0) const;
 

@@ -1,6 +1,8 @@
 /// Two operands, of which one may be broadcast.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
@@ -48,11 +50,31 @@ Bytes real(const Call& call, const Binary& op) {
     return pack(call, combine(call, call.reals(0), call.reals(1), apply), op.activation);
 }
 
-/// Both operands with fraction bits in units of twice the larger scale: sums with 20, squares of
-/// differences with 7 of each factor.
+/// Of int16 with scales of powers of two, TFLite shifts one operand to the scale of the output,
+/// which is that of the other. Nothing: not these.
+std::optional<std::vector<std::int32_t>> shifted_sums(const Call& call, Arithmetic function) {
+    if (call.out().type != Type::int16) return {};
+    int exponents[3] = {};
+    const Tensor* const tensors[] = {&call.in(0), &call.in(1), &call.out()};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Quantisation& q = tensors[i]->quantisation;
+        if (std::frexp(q.scale[0], &exponents[i]) != 0.5F || q.zero_point[0] != 0) return {};
+    }
+    const int a = exponents[2] - exponents[0], b = exponents[2] - exponents[1];
+    if (std::min(a, b) != 0 || std::max(a, b) > 31) return {};
+    const int sign = function == Arithmetic::sub ? -1 : 1;
+    return combine(call, call.integers(0), call.integers(1), [&](std::int32_t x, std::int32_t y) {
+        return std::clamp(rounded_shift(x, a) + sign * rounded_shift(y, b), -32768, 32767);
+    });
+}
+
+/// Both operands with fraction bits in units of twice the larger scale: sums with 20 (15 of int16),
+/// squares of differences of bytes with 7 of each factor.
 std::vector<std::int32_t> sums(const Call& call, Arithmetic function) {
+    if (std::optional<std::vector<std::int32_t>> shifted = shifted_sums(call, function))
+        return *std::move(shifted);
     const bool square = function == Arithmetic::squared_difference;
-    const int fraction = square ? 7 : 20;
+    const int fraction = square ? 7 : call.out().type == Type::int16 ? 15 : 20;
     const auto scale = [](const Tensor& tensor) {
         return static_cast<double>(tensor.quantisation.scale[0]);
     };
@@ -71,13 +93,18 @@ std::vector<std::int32_t> sums(const Call& call, Arithmetic function) {
     });
 }
 
+/// Of int16 that have zero points, too large ones wrap.
+std::int32_t wrapped_product(std::int32_t a, std::int32_t b) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b));
+}
+
 std::vector<std::int32_t> products(const Call& call) {
     const Quantisation &a = call.in(0).quantisation, &b = call.in(1).quantisation;
     // In single precision, as TFLite does.
     const float factor = a.scale[0] * b.scale[0] / call.out().quantisation.scale[0];
     const Multiplier last = multiplier(static_cast<double>(factor));
     return combine(call, call.integers(0), call.integers(1), [&](std::int32_t x, std::int32_t y) {
-        return multiply((x - a.zero_point[0]) * (y - b.zero_point[0]), last);
+        return multiply(wrapped_product(x - a.zero_point[0], y - b.zero_point[0]), last);
     });
 }
 
@@ -110,7 +137,9 @@ Bytes onnx(const Call& call, const Binary& op) {
 
 Bytes execute(const Call& call, const Binary& op) {
     // TFLite has no integers for these.
-    const bool no_integers = op.function == Arithmetic::div || op.function == Arithmetic::pow;
+    const bool no_integers =
+        op.function == Arithmetic::div || op.function == Arithmetic::pow ||
+        (op.function == Arithmetic::squared_difference && call.out().type == Type::int16);
     if (!call.fixed_point() || no_integers) {
         const bool kernel = op.function == Arithmetic::add || op.function == Arithmetic::mul;
         return call.out().type != Type::float32 && kernel ? onnx(call, op) : real(call, op);

@@ -10,17 +10,6 @@
 namespace macrame::graph {
 namespace {
 
-/// Elements of whole numbers, of any type.
-std::vector<std::int64_t> whole(const Call& call, std::size_t i) {
-    if (call.in(i).type != Type::int64) {
-        const std::vector<std::int32_t> values = call.integers(i);
-        return {values.begin(), values.end()};
-    }
-    std::vector<std::int64_t> values(call.in(i).elements());
-    std::memcpy(values.data(), call.bytes(i).data(), call.bytes(i).size());
-    return values;
-}
-
 template <typename Value>
 Bytes compared(const Call& call, Relation relation, const std::vector<Value>& a,
                const std::vector<Value>& b) {
@@ -49,7 +38,7 @@ Bytes execute(const Call& call, const Gather& op) {
     }
     Bytes bytes;
     bytes.reserve(call.out().bytes());
-    const std::vector<std::int64_t> indices = whole(call, 1);
+    const std::vector<std::int64_t> indices = call.whole(1);
     for (std::size_t row = 0; row < outer; ++row) {
         for (const std::int64_t index : indices) {
             if (index < -size || index >= size)
@@ -67,7 +56,7 @@ Bytes execute(const Call& call, const Gather& op) {
 Bytes execute(const Call& call, const Compare& op) {
     if (call.in().type == Type::float32)
         return compared(call, op.relation, call.reals(0), call.reals(1));
-    return compared(call, op.relation, whole(call, 0), whole(call, 1));
+    return compared(call, op.relation, call.whole(0), call.whole(1));
 }
 
 Bytes execute(const Call& call, const Select&) {

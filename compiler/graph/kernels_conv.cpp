@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <type_traits>
 
 #include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
@@ -15,6 +16,11 @@ namespace {
 struct Integers {
     using Element = std::int32_t;
     using Sum = std::uint32_t;
+};
+/// The same with sums of 64 bits: activations of int16.
+struct WideIntegers {
+    using Element = std::int32_t;
+    using Sum = std::uint64_t;
 };
 struct Reals {
     using Element = float;
@@ -105,8 +111,7 @@ std::vector<typename Kind::Sum> scatter(const TransposeConv& op, const Operands<
 
 /// Rows of `channels` elements, each with all kernels.
 template <typename Kind>
-std::vector<typename Kind::Sum> connect(const FullyConnected&, const Operands<Kind>& x,
-                                        const std::vector<int>&, const std::vector<int>&) {
+std::vector<typename Kind::Sum> connect(const Operands<Kind>& x) {
     using Sum = typename Kind::Sum;
     const std::size_t kernels = x.bias.size(), channels = x.weights.size() / kernels;
     std::vector<Sum> sums(x.input.size() / channels * kernels);
@@ -133,13 +138,14 @@ std::vector<std::int32_t> distances(const Call& call, std::size_t i) {
 
 std::size_t kernels_of(const Call& call) { return at(call.in(1).shape[0]); }
 
-Operands<Integers> integer_operands(const Call& call) {
-    Operands<Integers> x{distances(call, 0), distances(call, 1), {}};
+template <typename Kind>
+Operands<Kind> integer_operands(const Call& call) {
+    Operands<Kind> x{distances(call, 0), distances(call, 1), {}};
     x.bias.assign(kernels_of(call), 0);
     if (call.has(2)) {
-        const std::vector<std::int32_t> bias = call.integers(2);
+        const std::vector<std::int64_t> bias = call.whole(2);
         std::transform(bias.begin(), bias.end(), x.bias.begin(),
-                       [](std::int32_t value) { return static_cast<std::uint32_t>(value); });
+                       [](std::int64_t value) { return static_cast<typename Kind::Sum>(value); });
     }
     return x;
 }
@@ -151,8 +157,9 @@ Operands<Reals> real_operands(const Call& call) {
 }
 
 /// Sums in the scale of the output, within the bounds of the activation.
-Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums,
-              const std::vector<double>& factors, Activation activation) {
+template <typename Sum>
+Bytes rescale(const Call& call, const std::vector<Sum>& sums, const std::vector<double>& factors,
+              Activation activation) {
     std::vector<Multiplier> multipliers;
     for (const double factor : factors)
         multipliers.push_back(multiplier(factor));
@@ -164,9 +171,11 @@ Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums,
     std::vector<std::int32_t> values(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const std::size_t k = i % factors.size();
-        const auto sum = static_cast<std::int32_t>(sums[i]);
+        const auto sum = static_cast<std::make_signed_t<Sum>>(sums[i]);
         double value = 0;
-        if (call.graph.rounding == Rounding::tflite)
+        if constexpr (std::is_same_v<Sum, std::uint64_t>)
+            value = static_cast<double>(multiply_wide(sum, multipliers[k]));
+        else if (call.graph.rounding == Rounding::tflite)
             value = static_cast<double>(once ? multiply_once(sum, multipliers[k])
                                              : multiply(sum, multipliers[k]));
         else
@@ -177,30 +186,41 @@ Bytes rescale(const Call& call, const std::vector<std::uint32_t>& sums,
     return pack(output, values);
 }
 
+/// TFLite has 64 bits for sums of int16 where the bias has them, and in some kernels without one.
+bool is_wide(const Call& call) {
+    if (call.in().type != Type::int16) return false;
+    if (call.has(2)) return call.in(2).type == Type::int64;
+    return std::holds_alternative<Conv>(call.node.op) ||
+           std::holds_alternative<MatMul>(call.node.op);
+}
+
+/// Sums that `compute` makes of operands, as elements of the output.
+template <typename Compute>
+Bytes layer(const Call& call, Activation activation, const Compute& compute) {
+    if (call.out().type == Type::float32)
+        return pack(call, compute(real_operands(call)), activation);
+    const std::vector<double> factors = output_factors(call.graph, call.node);
+    if (is_wide(call))
+        return rescale(call, compute(integer_operands<WideIntegers>(call)), factors, activation);
+    return rescale(call, compute(integer_operands<Integers>(call)), factors, activation);
+}
+
 }  // namespace
 
 Bytes execute(const Call& call, const Conv& op) {
-    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
-    if (call.out().type == Type::float32)
-        return pack(call, convolve<Reals>(op, real_operands(call), in, out), op.activation);
-    return rescale(call, convolve<Integers>(op, integer_operands(call), in, out),
-                   output_factors(call.graph, call.node), op.activation);
+    return layer(call, op.activation, [&](const auto& operands) {
+        return convolve(op, operands, call.in().shape, call.out().shape);
+    });
 }
 
 Bytes execute(const Call& call, const TransposeConv& op) {
-    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
-    if (call.out().type == Type::float32)
-        return pack(call, scatter<Reals>(op, real_operands(call), in, out), op.activation);
-    return rescale(call, scatter<Integers>(op, integer_operands(call), in, out),
-                   output_factors(call.graph, call.node), op.activation);
+    return layer(call, op.activation, [&](const auto& operands) {
+        return scatter(op, operands, call.in().shape, call.out().shape);
+    });
 }
 
 Bytes execute(const Call& call, const FullyConnected& op) {
-    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
-    if (call.out().type == Type::float32)
-        return pack(call, connect<Reals>(op, real_operands(call), in, out), op.activation);
-    return rescale(call, connect<Integers>(op, integer_operands(call), in, out),
-                   output_factors(call.graph, call.node), op.activation);
+    return layer(call, op.activation, [](const auto& operands) { return connect(operands); });
 }
 
 namespace {
@@ -240,9 +260,11 @@ std::vector<Sum> products(const Call& call, const MatMul& op, const std::vector<
 Bytes execute(const Call& call, const MatMul& op) {
     if (call.out().type == Type::float32)
         return pack(call, products<float>(call, op, call.reals(0), call.reals(1)));
-    const std::vector<std::uint32_t> sums =
-        products<std::uint32_t>(call, op, distances(call, 0), distances(call, 1));
-    return rescale(call, sums, output_factors(call.graph, call.node), Activation::none);
+    const std::vector<std::int32_t> a = distances(call, 0), b = distances(call, 1);
+    const std::vector<double> factors = output_factors(call.graph, call.node);
+    if (is_wide(call))
+        return rescale(call, products<std::uint64_t>(call, op, a, b), factors, Activation::none);
+    return rescale(call, products<std::uint32_t>(call, op, a, b), factors, Activation::none);
 }
 
 }  // namespace macrame::graph

@@ -1,10 +1,11 @@
-/// Softmax in the 32-bit fixed32 point of TFLite's reference, and in float.
+/// Softmax in the 32-bit fixed point of TFLite's reference, by tables of int16, and in float.
 ///
 /// Qn.m below: n integer bits, m = 31 - n fraction bits, and a sign.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "compiler/graph/int16.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 
@@ -20,14 +21,6 @@ std::int32_t product32(std::int32_t a, std::int32_t b) {
     const std::int64_t full = std::int64_t{a} * b;
     const std::int64_t nudge = full >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30);
     return static_cast<std::int32_t>((full + nudge) / (std::int64_t{1} << 31));
-}
-
-/// value / 2^shift, halves away from zero.
-std::int32_t shift_right32(std::int32_t value, int shift) {
-    const std::int64_t mask = (std::int64_t{1} << shift) - 1;
-    const std::int64_t threshold = (mask >> 1) + (value < 0 ? 1 : 0);
-    return static_cast<std::int32_t>((std::int64_t{value} >> shift) +
-                                     ((std::int64_t{value} & mask) > threshold ? 1 : 0));
 }
 
 std::int32_t shift_left32(std::int32_t value, int shift) {
@@ -49,7 +42,7 @@ std::int32_t exp_of_quarter(std::int32_t a) {
     const std::int32_t x3 = product32(x2, x);
     const std::int32_t x4 = product32(x2, x2);
     // x^4/24 + x^3/6 + x^2/2
-    const std::int32_t rest = shift_right32(product32(shift_right32(x4, 2) + x3, kThird) + x2, 1);
+    const std::int32_t rest = rounded_shift(product32(rounded_shift(x4, 2) + x3, kThird) + x2, 1);
     return kExpEighth + product32(kExpEighth, x + rest);
 }
 
@@ -101,7 +94,7 @@ public:
         std::uint64_t total = 0;  // Q12
         for (std::size_t i = 0; i < size; ++i) {
             out[i] = exp_of_difference(in[i] - largest);
-            total += static_cast<std::uint64_t>(shift_right32(out[i], kSumBits));
+            total += static_cast<std::uint64_t>(rounded_shift(out[i], kSumBits));
         }
         const auto sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(total, 0xffffffffU));
         int zeros = 0;  // before the first one
@@ -112,7 +105,7 @@ public:
         const int shift = kSumBits - zeros + 31 - 8;
         const std::int32_t least = unsigned_ ? 0 : -128;
         for (std::size_t i = 0; i < size; ++i) {
-            const std::int32_t value = shift_right32(product32(scale, out[i]), shift) + least;
+            const std::int32_t value = rounded_shift(product32(scale, out[i]), shift) + least;
             out[i] = std::clamp(value, least, least + 255);
         }
     }
@@ -134,6 +127,46 @@ private:
     Multiplier factor_;
     std::int32_t least_difference_ = 0;
     bool unsigned_ = false;
+};
+
+/// The rows of a softmax on int16: exp and a reciprocal from tables.
+class Softmax16 {
+public:
+    Softmax16(const Call& call, const Softmax& op)
+        : exp_(kRange / 65535, 32767, 2.0 / 65535, [](double x) { return std::exp(x); }),
+          reciprocal_(1.0 / 65535, -32768, 2.0 / 65535, [](double x) { return 1 / (1 + x); }),
+          factor_(multiplier(static_cast<double>(call.in().quantisation.scale[0] * op.beta) /
+                             (kRange / 65535))) {}
+
+    void row(const std::int32_t* in, std::int32_t* out, std::size_t size) const {
+        const std::int32_t largest = *std::max_element(in, in + size);
+        std::uint32_t sum = 0;  // 15 fraction bits
+        for (std::size_t i = 0; i < size; ++i) {
+            const std::int64_t place = std::int64_t{multiply(in[i] - largest, factor_)} + 32767;
+            out[i] = exp_(static_cast<int>(std::clamp<std::int64_t>(place, -32768, 32767)));
+            sum += static_cast<std::uint32_t>(out[i]);
+        }
+        int bits = 0;  // below the first one
+        while (bits < 31 && sum >> (bits + 1) != 0)
+            ++bits;
+        // The sum over its first one, from 1 to 2 with 16 fraction bits.
+        const std::int64_t behind = ((std::int64_t{sum} << (30 - bits)) + (1 << 13)) >> 14;
+        const std::int64_t place = behind - (1 << 15) - (1 << 16);
+        const int scale =
+            reciprocal_(static_cast<int>(std::clamp<std::int64_t>(place, -32768, 32767)));
+        for (std::size_t i = 0; i < size; ++i) {
+            const std::int64_t product = std::int64_t{out[i]} * scale;
+            const std::int64_t half = bits > 0 ? std::int64_t{1} << (bits - 1) : 0;
+            out[i] = static_cast<std::int32_t>(
+                std::clamp<std::int64_t>((product + half) >> bits, 0, 32767));
+        }
+    }
+
+private:
+    static constexpr double kRange = 10;  ///< below it, exp is nothing
+
+    Table16 exp_, reciprocal_;
+    Multiplier factor_;
 };
 
 std::vector<float> real(const Call& call, const Softmax& op, std::size_t size) {
@@ -183,11 +216,16 @@ Bytes execute(const Call& call, const Softmax& op) {
     const auto size = static_cast<std::size_t>(call.in().shape.back());
     if (call.out().type == Type::float32) return pack(call, real(call, op, size));
     if (!call.fixed_point()) return onnx(call, op, size);
-    const FixedSoftmax softmax(call, op);
     const std::vector<std::int32_t> in = call.integers();
     std::vector<std::int32_t> out(in.size());
-    for (std::size_t start = 0; start < in.size(); start += size)
-        softmax.row(&in[start], &out[start], size);
+    const auto rows = [&](const auto& softmax) {
+        for (std::size_t start = 0; start < in.size(); start += size)
+            softmax.row(&in[start], &out[start], size);
+    };
+    if (call.in().type == Type::int16)
+        rows(Softmax16(call, op));
+    else
+        rows(FixedSoftmax(call, op));
     return pack(call.out(), out);
 }
 

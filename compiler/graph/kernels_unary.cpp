@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "compiler/graph/int16.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 
@@ -102,11 +103,6 @@ std::int32_t high16(std::int32_t a, std::int32_t b) {
     return clamp16((product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15));
 }
 
-std::int32_t rounded_shift(std::int32_t value, int shift) {
-    const std::int32_t mask = (1 << shift) - 1;
-    return (value >> shift) + ((value & mask) > (mask >> 1) + (value < 0 ? 1 : 0) ? 1 : 0);
-}
-
 std::int32_t shift_left16(std::int32_t value, int shift) {
     return clamp16(value * (1 << std::min(shift, 15)));
 }
@@ -154,7 +150,8 @@ public:
         swish_output_ = multiplier16(fine / out_.scale[0]);
         swish_slope_ = multiplier16(fine / (3.0F / 32768.0F));
         root_ = multiplier(1.0 / static_cast<double>(std::sqrt(in_.scale[0]) * out_.scale[0]));
-        if (op.function == Function::hard_swish && swish_output_.exponent > 0)
+        if (op.function == Function::hard_swish && swish_output_.exponent > 0 &&
+            call.in().type != Type::int16)
             throw std::invalid_argument(
                 fmt::format("{}: {} of {} has no exact integer arithmetic here: want float32",
                             call.node.where, name_of(call.node.op), name_of(call.in().type)));
@@ -163,6 +160,10 @@ public:
     std::int64_t operator()(std::int32_t value) const {
         const std::int32_t distance = value - in_.zero_point[0];
         const std::int64_t zero = out_.zero_point[0];
+        const bool wide = call_.in().type == Type::int16;
+        if (wide && (op_.function == Function::sqrt || op_.function == Function::rsqrt ||
+                     op_.function == Function::hard_swish))
+            return table(distance);
         switch (op_.function) {
             case Function::relu:
                 return std::max(clamped(distance, Activation::relu), zero);
@@ -211,7 +212,9 @@ private:
     /// Entry of the tables that TFLite makes with single precision.
     std::int64_t table(std::int32_t distance) const {
         const float inverse = 1 / out_.scale[0];
-        const float y = real_function(op_, in_.scale[0] * static_cast<float>(distance));
+        float y = real_function(op_, in_.scale[0] * static_cast<float>(distance));
+        // Of what has no value: the least one, or 0.
+        if (std::isnan(y)) y = op_.function == Function::log ? -HUGE_VALF : 0.0F;
         const float steps = std::round(y * inverse) + static_cast<float>(out_.zero_point[0]);
         return static_cast<std::int64_t>(std::clamp(steps, -65536.0F, 65536.0F));
     }
@@ -223,6 +226,38 @@ private:
     Multiplier16 swish_output_{}, swish_slope_{};
 };
 
+// ---------------------------------------------------------------- int16
+
+/// Has a table of int16 in the reference.
+bool is_by_table16(Function function) {
+    return function == Function::exp || function == Function::log || function == Function::rsqrt ||
+           function == Function::gelu || function == Function::gelu_tanh;
+}
+
+Table16 table_of(const Unary& op, float scale_in, float scale_out) {
+    return {scale_in, 0, scale_out, [&](float x) {
+                // Of what has no value: an end of the range.
+                if (x <= 0 && op.function == Function::rsqrt) return 32767 * scale_out;
+                if (x <= 0 && op.function == Function::log) return -32768 * scale_out;
+                return real_function(op, x);
+            }};
+}
+
+/// Each value as what TFLite makes of it; of functions without a kernel there, as the real value.
+void wide_function(const Call& call, const Unary& op, std::vector<std::int32_t>& values) {
+    const Quantisation &in = call.in().quantisation, &out = call.out().quantisation;
+    const auto apply = [&](const auto& function) {
+        for (std::int32_t& value : values)
+            value = clamped_to_int32(function(value));
+    };
+    const bool sigmoid = op.function == Function::sigmoid || op.function == Function::tanh;
+    if (sigmoid && suits_sigmoid16(call.in(), call.out()))
+        return apply(Sigmoid16(op.function, in.scale[0]));
+    if (is_by_table16(op.function) && in.zero_point[0] == 0 && out.zero_point[0] == 0)
+        return apply(table_of(op, in.scale[0], out.scale[0]));
+    apply(Fixed(call, op));
+}
+
 }  // namespace
 
 Bytes execute(const Call& call, const Unary& op) {
@@ -232,12 +267,16 @@ Bytes execute(const Call& call, const Unary& op) {
             value = real_function(op, value);
         return pack(call, values);
     }
+    std::vector<std::int32_t> values = call.integers();
+    if (call.in().type == Type::int16) {
+        wide_function(call, op, values);
+        return pack(call.out(), values);
+    }
     const Fixed function(call, op);
     const int first = call.in().type == Type::uint8 ? 0 : -128;
     std::array<std::int32_t, 256> table{};
     for (int i = 0; i < 256; ++i)
         table[static_cast<std::size_t>(i)] = clamped_to_int32(function(first + i));
-    std::vector<std::int32_t> values = call.integers();
     for (std::int32_t& value : values)
         value = table[static_cast<std::size_t>(value - first)];
     return pack(call.out(), values);
@@ -261,8 +300,11 @@ Bytes execute(const Call& call, const Prelu&) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::int32_t distance = values[i] - in.zero_point[0];
         const std::int32_t factor = slopes[i % slopes.size()] - slope.zero_point[0];
+        // Of int16 with a zero point, what is too large wraps.
+        const auto product = static_cast<std::int32_t>(static_cast<std::uint32_t>(distance) *
+                                                       static_cast<std::uint32_t>(factor));
         const std::int32_t scaled =
-            distance >= 0 ? multiply(distance, plain) : multiply(distance * factor, sloped);
+            distance >= 0 ? multiply(distance, plain) : multiply(product, sloped);
         values[i] = clamped_to_int32(std::int64_t{scaled} + out.zero_point[0]);
     }
     return pack(call.out(), values);

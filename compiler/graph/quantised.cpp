@@ -54,10 +54,13 @@ std::int32_t multiply(std::int32_t value, Multiplier factor) {
     const std::int64_t product = std::int64_t{shifted} * factor.mantissa;
     const std::int64_t nudge = product >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30);
     const std::int64_t high = std::min((product + nudge) / (std::int64_t{1} << 31), kLargest);
-    const int shift = std::clamp(-factor.exponent, 0, 31);
+    return rounded_shift(static_cast<std::int32_t>(high), std::clamp(-factor.exponent, 0, 31));
+}
+
+std::int32_t rounded_shift(std::int32_t value, int shift) {
     const std::int64_t mask = (std::int64_t{1} << shift) - 1;
-    const std::int64_t threshold = (mask >> 1) + (high < 0 ? 1 : 0);
-    return static_cast<std::int32_t>((high >> shift) + ((high & mask) > threshold ? 1 : 0));
+    const std::int64_t threshold = (mask >> 1) + (value < 0 ? 1 : 0);
+    return static_cast<std::int32_t>((value >> shift) + ((value & mask) > threshold ? 1 : 0));
 }
 
 std::int32_t multiply_once(std::int32_t value, Multiplier factor) {
@@ -65,6 +68,19 @@ std::int32_t multiply_once(std::int32_t value, Multiplier factor) {
     const std::int64_t product = std::int64_t{value} * factor.mantissa;
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(
         (product + (std::int64_t{1} << (shift - 1))) >> shift, -kLargest - 1, kLargest));
+}
+
+std::int32_t multiply_wide(std::int64_t value, Multiplier factor) {
+    constexpr int kBits = 15;
+    const std::int64_t mantissa =
+        std::min((std::int64_t{factor.mantissa} + (1 << kBits)) >> (kBits + 1),
+                 (std::int64_t{1} << kBits) - 1);
+    const int shift = kBits - std::min(factor.exponent, kBits - 1);
+    const std::uint64_t product =
+        static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(mantissa) +
+        (std::uint64_t{1} << (shift - 1));
+    const std::int64_t result = static_cast<std::int64_t>(product) >> shift;
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(result));
 }
 
 Multiplier inverse_square_root(std::int32_t value) {

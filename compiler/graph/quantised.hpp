@@ -20,8 +20,15 @@ Multiplier multiplier(double real);
 /// then a rounding shift, each half away from zero (the first: half up for products).
 std::int32_t multiply(std::int32_t value, Multiplier factor);
 
+/// value / 2^shift, 0 to 31, halves away from zero.
+std::int32_t rounded_shift(std::int32_t value, int shift);
+
 /// value * factor, rounded once, halves up.
 std::int32_t multiply_once(std::int32_t value, Multiplier factor);
+
+/// The same of a sum of 64 bits, with the upper 15 bits of the mantissa; what does not fit into 32
+/// bits wraps.
+std::int32_t multiply_wide(std::int64_t value, Multiplier factor);
 
 /// 1 / sqrt(value) of a positive integer, by Newton's iteration in TFLite's fixed point.
 Multiplier inverse_square_root(std::int32_t value);

@@ -71,6 +71,12 @@ std::vector<std::int32_t> Call::integers(std::size_t i) const {
     return unpack_integers(in(i).type, bytes(i));
 }
 
+std::vector<std::int64_t> Call::whole(std::size_t i) const {
+    if (in(i).type == Type::int64) return unpack<std::int64_t, std::int64_t>(bytes(i));
+    const std::vector<std::int32_t> values = integers(i);
+    return {values.begin(), values.end()};
+}
+
 std::vector<float> Call::reals(std::size_t i) const {
     const Tensor& tensor = in(i);
     if (tensor.type == Type::float32) return unpack<float, float>(bytes(i));

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "compiler/graph/at.hpp"
+#include "compiler/graph/quantised.hpp"
 
 namespace macrame::tcu::compiler {
 
@@ -86,9 +87,9 @@ private:
 Range range_of(const graph::Tensor& tensor) {
     const graph::Quantisation& q = tensor.quantisation;
     if (tensor.type == graph::Type::float32 || q.scale.size() != 1) return {};
-    const double least = tensor.type == graph::Type::int8 ? -128 : 0;
+    const auto [least, most] = graph::bounds(graph::Activation::none, tensor);
     const double scale = static_cast<double>(q.scale[0]);
-    return {scale * (least - q.zero_point[0]), scale * (least + 255 - q.zero_point[0]), true};
+    return {scale * (1.0 * least - q.zero_point[0]), scale * (1.0 * most - q.zero_point[0]), true};
 }
 
 std::vector<Range> ranges(const Graph& graph) {

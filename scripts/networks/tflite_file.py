@@ -22,6 +22,7 @@ CONV = [("padding", "b"), ("stride_w", "i"), ("stride_h", "i"), ("activation", "
         ("dilation_w", "i"), ("dilation_h", "i")]
 POOL = [("padding", "b"), ("stride_w", "i"), ("stride_h", "i"), ("filter_w", "i"),
         ("filter_h", "i"), ("activation", "b")]
+BIAS = [("quantized_bias_type", "b")]  # of int16: as TYPES; older readers take it from the bias
 ARITHMETIC = [("activation", "b")]
 SAMPLING = [("align_corners", "?"), ("half_pixel_centers", "?")]
 
@@ -30,12 +31,12 @@ OPERATORS = {
     "ADD": (0, 2, 11, ARITHMETIC),
     "AVERAGE_POOL_2D": (1, 2, 5, POOL),
     "CONCATENATION": (2, 2, 10, [("axis", "i"), ("activation", "b")]),
-    "CONV_2D": (3, 3, 1, CONV),
+    "CONV_2D": (3, 3, 1, CONV + BIAS),
     "DEPTHWISE_CONV_2D": (4, 3, 2, CONV[:3] + [("depth_multiplier", "i")] + CONV[3:]),
     "DEQUANTIZE": (6, 2, 38, []),
     "FLOOR": (8, 1, 0, []),
     "FULLY_CONNECTED": (9, 4, 8, [("activation", "b"), ("weights_format", "b"),
-                                  ("keep_num_dims", "?")]),
+                                  ("keep_num_dims", "?"), None, *BIAS]),
     "LOGISTIC": (14, 2, 0, []),
     "MAX_POOL_2D": (17, 2, 5, POOL),
     "MUL": (18, 2, 21, ARITHMETIC),
@@ -67,7 +68,7 @@ OPERATORS = {
     "PADV2": (60, 2, 43, []),
     "SLICE": (65, 2, 48, []),
     "SIN": (66, 1, 0, []),
-    "TRANSPOSE_CONV": (67, 3, 49, CONV[:4]),
+    "TRANSPOSE_CONV": (67, 3, 49, CONV[:4] + BIAS),
     "TILE": (69, 1, 0, []),
     "EXPAND_DIMS": (70, 1, 52, []),
     "LOG": (73, 1, 0, []),

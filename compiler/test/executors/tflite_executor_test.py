@@ -11,8 +11,8 @@ interpreter, renamed), fully connected layers round once there: their outputs ma
 what is computed of such an output is not compared. (Of files that say that TensorFlow 2.20 or newer
 wrote them, our reader rounds once, too.)
 
-Not compared: NEG, SQUARE, SQRT and ELU of int8, for which it has no reference kernel; SHAPE,
-which our reader turns into a constant.
+Not compared: NEG, SQUARE, SQRT and ELU of int8 and NOT_INT16 of int16, for which it has no reference
+kernel; SHAPE, which our reader turns into a constant.
 """
 import argparse
 import os
@@ -43,7 +43,7 @@ class Comparison:
         self.module, self.rounds_once = load_interpreter()
         self.folder = tempfile.TemporaryDirectory()
         self.tensors = self.values = self.left_out = 0
-        self.operators, self.problems = {}, []
+        self.operators, self.problems = set(), []
 
     def ours(self, model, inputs):
         """Tensors by name and shape. A reader may write a tensor twice, for a view of it."""
@@ -72,13 +72,15 @@ class Comparison:
         interpreter = self.interpreter(model)
         interpreter.allocate_tensors()
         if inputs is None:
-            inputs = [rng.integers(0, 256, d["shape"]).astype(d["dtype"])
+            inputs = [rng.integers(0, 65536 if d["dtype"] == self.numpy.int16 else 256,
+                                   d["shape"]).astype(d["dtype"])
                       for d in interpreter.get_input_details()]
         for detail, value in zip(interpreter.get_input_details(), inputs):
             interpreter.set_tensor(detail["index"], value)
         interpreter.invoke()
         ours = self.ours(model, inputs)
         details = {d["index"]: d for d in interpreter.get_tensor_details()}
+        first = interpreter.get_input_details()[0]["dtype"].__name__
         unknown = set()  # tensors that differ for a known reason, and what is computed of them
         for operator in interpreter._get_ops_details():
             for index in operator["outputs"]:
@@ -96,8 +98,7 @@ class Comparison:
                     return
                 self.tensors += 1
                 self.values += want.size
-                self.operators[operator["op_name"]] = \
-                    self.operators.get(operator["op_name"], 0) + want.size
+                self.operators.add((first, operator["op_name"]))
                 if got == want.tobytes():
                     continue
                 got = self.numpy.frombuffer(got, want.dtype).reshape(want.shape)
@@ -120,20 +121,24 @@ def main():
     arguments = parser.parse_args()
     environment.enter("TFLite interpreter")
     import numpy
-    from tflite_graphs import INT8, chain
+    from tflite_graphs import INT8, NEW_INT16, NOT_INT16, chain
     from tflite_patch import with_outputs
     Comparison.numpy, Comparison.with_outputs = numpy, staticmethod(with_outputs)
     comparison = Comparison(arguments.graph_run)
     rng = numpy.random.default_rng(1)
 
-    cases = [(name, 1001 * seed, 1) for name in INT8 for seed in range(arguments.seeds)]
-    names = list(INT8)
-    cases += [(names[int(rng.integers(0, len(names)))], seed, int(rng.integers(2, 13)))
-              for seed in range(arguments.graphs)]
+    new = comparison.rounds_once
+    int16 = set(INT8) - NOT_INT16 - (set() if new else NEW_INT16)
+    cases = [(name, 1001 * seed, 1, "uint8" if seed % 4 == 3 else "int8")
+             for name in INT8 for seed in range(arguments.seeds)]
+    cases += [(name, seed, 1, "int16") for name in sorted(int16) for seed in range(arguments.seeds)]
+    for seed in range(arguments.graphs):
+        kind = ["int8", "uint8", "int8", "int16"][seed % 4]
+        names = sorted(int16) if kind == "int16" else list(INT8)
+        cases.append((names[int(rng.integers(0, len(names)))], seed, int(rng.integers(2, 13)), kind))
     graphs = 0
-    for name, seed, length in cases:
-        kind = "uint8" if seed % 4 == 3 else "int8"
-        graph = chain(seed, name, length, kind)
+    for name, seed, length, kind in cases:
+        graph = chain(seed, name, length, kind, new)
         if graph is None:
             continue
         graphs += 1
@@ -157,9 +162,11 @@ def main():
     known = "" if not comparison.rounds_once else \
         f"; {comparison.left_out} behind fully connected layers left out"
     print(f"{comparison.tensors} tensors, {comparison.values} values, "
-          f"{len(comparison.operators)} operators, {comparison.module.__name__}{known}")
-    missing = set(INT8) - set(comparison.operators) - {"SQUEEZE"}
-    for text in comparison.problems + [f"{name}: never ran" for name in sorted(missing)]:
+          f"{len({name for _, name in comparison.operators})} operators, {comparison.module.__name__}{known}")
+    wanted = {("int8", name) for name in INT8} | {("int16", name) for name in int16}
+    missing = {(kind, name) for kind, name in wanted - comparison.operators if name != "SQUEEZE"}
+    for text in comparison.problems + [f"{name} of {kind}: never ran"
+                                       for kind, name in sorted(missing)]:
         print("FAILED", text)
     sys.exit(1 if comparison.problems or missing else 0)
 

@@ -1,5 +1,5 @@
 """Random operators of tflite_graphs.py that repeat, pick or regroup elements."""
-SMALL = ["int8", "uint8"]
+SMALL = ["int8", "uint8", "int16"]
 
 
 def tile(g, x):
@@ -11,7 +11,7 @@ def tile(g, x):
 
 
 def broadcast_to(g, x):
-    if x.kind != "int8" or len(x.shape) != 4:
+    if x.kind not in ("int8", "int16") or len(x.shape) != 4:
         return None
     y = g.append("SLICE", [x, g.constant([0, 0, 0, 0]), g.constant([1, 1, x.shape[2], x.shape[3]])],
                  g.like(x, (1, 1, *x.shape[2:])))
@@ -41,7 +41,7 @@ def reduce_max(g, x):
 
 def batches(g, x):
     """An old dilated convolution: blocks as batches, a convolution, and back, less some edge."""
-    if x.kind != "int8" or len(x.shape) != 4:
+    if x.kind not in ("int8", "int16") or len(x.shape) != 4:
         return None
     block = [g.integer(1, 4), g.integer(1, 4)]
     edges = [[e := g.integer(0, 3), -(n + e) % b] for n, b in zip(x.shape[1:3], block)]
@@ -50,8 +50,8 @@ def batches(g, x):
     batch = block[0] * block[1]
     y = g.append("SPACE_TO_BATCH_ND", [x, g.constant(block), g.constant(edges)],
                  g.like(x, (batch, *small, x.shape[3])))
-    weights, bias, scale = g.parameters(x, (4, 1, 1, x.shape[3]), 4, 0)
-    y = g.append("CONV_2D", [y, weights, bias], g.output((batch, *small, 4), scale),
+    weights, bias, scale = g.parameters(x, (4, 1, 1, x.shape[3]), 4, 0, optional=False)
+    y = g.append("CONV_2D", [y, weights, bias], g.output((batch, *small, 4), scale, kind=x.kind),
                  padding="VALID", stride_h=1, stride_w=1, dilation_h=1, dilation_w=1)
     return g.append("BATCH_TO_SPACE_ND", [y, g.constant(block), g.constant(edges)],
                     g.like(y, (1, *x.shape[1:3], 4)))
