@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "compiler/graph/work.hpp"
 #include "compiler/host_time.hpp"
@@ -38,18 +38,30 @@ std::string percent(std::uint64_t part, std::uint64_t all) {
     return fmt::format("{:.1f} %", std::clamp(value, 0.1, 99.9));
 }
 
+/// How many operators of each kind, in the order in which the kinds come.
+std::vector<std::pair<std::string, int>> counted(const std::vector<const graph::Node*>& nodes) {
+    std::vector<std::pair<std::string, int>> out;
+    for (const graph::Node* node : nodes) {
+        const std::string kind(graph::name_of(node->op));
+        const auto found = std::find_if(out.begin(), out.end(),
+                                        [&](const auto& one) { return one.first == kind; });
+        if (found == out.end())
+            out.emplace_back(kind, 1);
+        else
+            ++found->second;
+    }
+    return out;
+}
+
 /// "2 sigmoid, softmax"
 std::string kinds(const Network& network, const Work& work) {
-    std::vector<std::string> order;
-    std::map<std::string, int> counts;
-    for (const HostOperatorCost& one : work.host) {
-        const std::string kind(graph::name_of(node_of(network, one.node).op));
-        if (counts[kind]++ == 0) order.push_back(kind);
-    }
+    std::vector<const graph::Node*> nodes;
+    for (const HostOperatorCost& one : work.host)
+        nodes.push_back(&node_of(network, one.node));
     std::string out;
-    for (const std::string& kind : order)
+    for (const auto& [kind, count] : counted(nodes))
         out += fmt::format("{}{}{}", out.empty() ? "" : ", ",
-                           counts[kind] == 1 ? "" : fmt::format("{} ", counts[kind]), kind);
+                           count == 1 ? "" : fmt::format("{} ", count), kind);
     return out;
 }
 
@@ -144,7 +156,14 @@ nlohmann::ordered_json json_of(const Network& network, const Work& work, int mhz
                         {"milliseconds", static_cast<double>(one.cycles) / (1000.0 * mhz)},
                         {"reason", one.reason}});
     }
+    std::vector<const graph::Node*> nodes;
+    for (const graph::Node& node : network.graph.nodes)
+        nodes.push_back(&node);
+    nlohmann::ordered_json kinds = nlohmann::ordered_json::object();
+    for (const auto& [kind, count] : counted(nodes))
+        kinds[kind] = count;
     return {{"operators", work.operators},
+            {"kinds", std::move(kinds)},
             {"hardware_operators", work.operators - work.host.size()},
             {"multiply_adds", work.multiply_adds},
             {"hardware_multiply_adds", work.of_hardware},

@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 """What becomes of whole networks: do they run, with which outputs, how much does the hardware do?
 
-    zoo.py MACRAME FOLDER ... [--before MACRAME] [--configurations 16x16 zcu104 ...] [--csv FILE]
+    zoo.py MACRAME FOLDER ... [--before MACRAME] [--configurations 16x16@100 zcu104@150 ...]
+           [--csv FILE]
 
 Each FOLDER is a network or has folders of networks: model.tflite or model.onnx, inputs.bin or
 inputs.i8 (several runs back to back), outputs_ref.bin or outputs_ref.i8 of a reference executor,
 and tensors.json with the shapes and types of both; without that, all is int8 and the file has one
-output. Prints a table (Markdown): outputs on the golden model against the reference - equal, or by
-how much they differ at most - and the share of the multiply-adds on the hardware. With --before, an
-earlier macrame runs them, too, and its refusals are counted beside. Status 1: a run failed.
+output. Where networks come from is the column `origin` of index.csv beside their folders.
+
+Prints a table (Markdown): source and operators of each network, and for every configuration the
+outputs on the golden model against the reference - equal, or by how much they differ at most -,
+the share of the multiply-adds on the hardware, estimated cycles, and milliseconds at the clock
+behind @ with those of the host. With --before, an earlier macrame runs them, too, and its refusals
+are counted beside. Status 1: a run failed.
 """
 import argparse
 import array
 import concurrent.futures
+import csv
 import json
 import math
 import statistics
@@ -23,7 +29,11 @@ import typing
 from pathlib import Path
 
 CODES = {"int8": "b", "uint8": "B", "int16": "h", "int32": "i", "int64": "q", "float32": "f"}
-CONFIGURATIONS = ["16x16", "zcu104", "nv_small", "nv_large"]
+# With the clock of a board that takes it: boards/*/board.toml.
+CONFIGURATIONS = ["nv_small@100", "nv_large@100", "16x16@100", "zcu104@150"]
+
+
+RUNS = ("exact", "off", "runs")  # what Outcome.what is of one that runs
 
 
 class Outcome(typing.NamedTuple):
@@ -32,6 +42,10 @@ class Outcome(typing.NamedTuple):
     part: float = 0  # of the values that differ
     share: typing.Optional[float] = None  # of the multiply-adds on the hardware
     programs: int = 0
+    cycles: int = 0
+    hardware_ms: typing.Optional[float] = None  # at the clock of the configuration
+    host_ms: float = 0
+    kinds: dict = {}  # operators of the network
     text: str = ""
 
 
@@ -97,19 +111,24 @@ def call(command, seconds):
 
 
 def measure(macrame, folder, configuration, arguments):
+    configuration, _, mhz = configuration.partition("@")
     model = one_of(folder, "model.tflite", "model.onnx")
-    with tempfile.TemporaryDirectory() as made:
-        report, out = Path(made) / "report.json", Path(made) / "outputs.bin"
+    with tempfile.TemporaryDirectory() as scratch:
+        report, out = Path(scratch) / "report.json", Path(scratch) / "outputs.bin"
         status, text = call([macrame, "estimate", model, "--preset", configuration, "--json",
                              report], arguments.seconds)
         if status != 0:
             return Outcome("refused" if status == 2 else "failed", text=text)
-        work = json.loads(report.read_text()).get("work", {})
+        made = json.loads(report.read_text())
+        work = made.get("work", {})
         share = None
         if work.get("multiply_adds"):
             share = work["hardware_multiply_adds"] / work["multiply_adds"]
         inputs = one_of(folder, "inputs.bin", "inputs.i8")
-        told = {"share": share, "programs": work.get("programs", 1)}
+        host_ms = sum(one["milliseconds"] for one in work.get("host", []))
+        told = {"share": share, "programs": work.get("programs", 1), "cycles": made["total_cycles"],
+                "hardware_ms": made["total_cycles"] / (1000 * float(mhz)) if mhz else None,
+                "host_ms": host_ms, "kinds": work.get("kinds", {})}
         if inputs is None or one_of(folder, "outputs_ref.bin", "outputs_ref.i8") is None:
             return Outcome("runs", **told)
         status, text = call([macrame, "run", model, "--preset", configuration, "--input", inputs,
@@ -131,6 +150,12 @@ def cell_of(before, now):
         text += f", {100 * now.share:.4g} % on hardware"
     if now.programs > 1:
         text += f", {now.programs} programs"
+    if now.what in RUNS:
+        text += f", {now.cycles / 1000:,.4g} k cycles"
+        if now.hardware_ms is not None:
+            text += f", {now.hardware_ms + now.host_ms:.3g} ms"
+            if now.host_ms:
+                text += f" (host {now.host_ms:.2g})"
     if before is not None and before.what == "refused" and now.what != "refused":
         text = f"**{text}**"
     return text
@@ -139,14 +164,30 @@ def cell_of(before, now):
 def sums(results, networks, configurations):
     """Rows of counts for all networks together."""
     def row(title, of):
-        return f"| {title} | " + " | ".join(of([results[n, c] for n in networks])
+        return f"| {title} | | | " + " | ".join(of([results[n, c] for n in networks])
                                             for c in configurations) + " |"
-    runs = ("exact", "off", "runs")
-    yield row("run", lambda all_: f"{sum(o.what in runs for o in all_)} of {len(all_)}")
+    yield row("run", lambda all_: f"{sum(o.what in RUNS for o in all_)} of {len(all_)}")
     yield row("equal to the reference", lambda all_: str(sum(o.what == "exact" for o in all_)))
     yield row("multiply-adds on the hardware, median", lambda all_: "-" if not any(
         o.share is not None for o in all_) else "{:.4g} %".format(
             100 * statistics.median(o.share for o in all_ if o.share is not None)))
+
+
+def origins(folder):
+    """{folder of a network: where it comes from}."""
+    index = folder / "index.csv"
+    if not index.exists():
+        return {}
+    with open(index, newline="", encoding="utf-8") as file:
+        return {row["folder"]: row["origin"] for row in csv.DictReader(file)}
+
+
+def title_of(network, outcomes):
+    """Its name, source and operators."""
+    kinds = next((o.kinds for o in outcomes if o.kinds), {})
+    operators = ", ".join(f"{count} {kind}" if count > 1 else kind
+                          for kind, count in kinds.items())
+    return f"| {network.name} | {origins(network.parent).get(network.name, '')} | {operators} | "
 
 
 def main():
@@ -176,19 +217,21 @@ def main():
             if name == "now" and outcome.what in ("refused", "failed"):
                 print(f"{network.name}, {configuration}: {outcome.what}: {outcome.text[:300]}",
                       flush=True)
-    print("| | " + " | ".join(arguments.configurations) + " |")
-    print("|---" * (len(arguments.configurations) + 1) + "|")
+    print("| network | source | operators | " + " | ".join(
+        c.replace("@", ", ") + " MHz" if "@" in c else c for c in arguments.configurations) + " |")
+    print("|---" * (len(arguments.configurations) + 3) + "|")
     for network in networks:
         cells = [cell_of(results.get("before", {}).get((network, c)), results["now"][network, c])
                  for c in arguments.configurations]
-        print(f"| {network.name} | " + " | ".join(cells) + " |")
+        outcomes = [results["now"][network, c] for c in arguments.configurations]
+        print(title_of(network, outcomes) + " | ".join(cells) + " |")
     for name in machines:
         for line in sums(results[name], networks, arguments.configurations):
             print(line.replace("| ", "| before: ", 1) if name == "before" else line)
     if arguments.csv:
         arguments.csv.write_text("".join(
             f"{network.name},{configuration},{name},{o.what},{o.largest},{o.part},{o.share},"
-            f"{o.programs}\n" for name in machines
+            f"{o.programs},{o.cycles},{o.hardware_ms},{o.host_ms}\n" for name in machines
             for (network, configuration), o in sorted(results[name].items())))
     sys.exit(any(o.what == "failed" for o in results["now"].values()))
 

@@ -82,6 +82,7 @@ TEST_P(InParts, EstimateTellsWhatTheHostDoes) {
     // At the ends it changes the layout, too.
     std::uint64_t cycles = 0;
     int softmax = -1;
+    EXPECT_EQ(work["kinds"].dump(), R"({"conv":2,"softmax":1,"transpose":2})");
     for (const json& one : work["host"]) {
         cycles += one["cycles"].get<std::uint64_t>();
         if (one["kind"] == "transpose") continue;
