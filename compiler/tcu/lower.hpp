@@ -162,7 +162,9 @@ private:
     void lower_choice(int index, Combine combine, graph::Activation activation);
     void lower_pool(int index, const graph::Pool& op);
     void lower_mean(int index, const graph::Mean& op);
+    /// A constant as a view: real values times the factor. One channel is in all lanes.
     TensorLayout constant_view(graph::TensorId id, double factor);
+    TensorLayout constant_view(graph::TensorId id, double factor, bool in_all_lanes);
     void lower_steps(int index, std::vector<Step> steps);
     void lower_unary(int index, const graph::Unary& op);
     void lower_hard_swish(int index);
@@ -201,7 +203,8 @@ private:
     VectorId whole_vector(const std::vector<Element>& elements,
                           const std::vector<graph::TensorId>& from) const;
     void add_selection(Linear& sum, int group, int position, const std::vector<Element>& elements,
-                       const std::vector<graph::TensorId>& from, SelectionSets& sets);
+                       const std::vector<graph::TensorId>& from, double factor,
+                       SelectionSets& sets);
     using ElementOf = std::function<Element(int y, int x, int channel)>;
     /// A tensor made of elements of others: a view where whole vectors stay together, else sums
     /// that select them.

@@ -50,7 +50,8 @@ VectorId Lowering::whole_vector(const std::vector<Element>& elements,
 
 void Lowering::add_selection(Linear& sum, int group, int position,
                              const std::vector<Element>& elements,
-                             const std::vector<TensorId>& from, SelectionSets& sets) {
+                             const std::vector<TensorId>& from, double factor,
+                             SelectionSets& sets) {
     // Of each vector the lanes from and to, and how many of its lanes may be other than zero.
     struct Source {
         std::vector<std::array<int, 2>> pairs;
@@ -72,7 +73,8 @@ void Lowering::add_selection(Linear& sum, int group, int position,
             std::vector<float> weights(at(of.rows) * at(lanes()), 0.0F);
             for (const auto& pair : of.pairs)
                 weights[at(pair[0] * lanes() + pair[1])] = 1.0F;
-            found->second = sum.add_set(group, std::move(weights), values(from[source.second]));
+            found->second =
+                sum.add_set(group, std::move(weights), {ranges_[at(from[source.second])], factor});
         }
         sum.add_term(position, found->second, source.first);
     }
@@ -103,7 +105,7 @@ void Lowering::select(int index, TensorId output, const Shape& shape,
         for (int p = 0; p < shape.pixels(); ++p) {
             const std::size_t place = at(block * shape.pixels() + p);
             out.vectors[place] = made[place] = pool.variable();
-            add_selection(sum, block, p, elements[at(p)], from, sets);
+            add_selection(sum, block, p, elements[at(p)], from, values(output).factor, sets);
         }
     }
     if (any) {
@@ -119,7 +121,7 @@ void Lowering::lower_concat(int index, const graph::Concat& op) {
     const graph::Node& n = node(index);
     const TensorId output = n.outputs[0];
     for (const TensorId id : n.inputs)
-        if (constant(id)) views_[id] = constant_view(id, factors[at(output)]);
+        if (constant(id)) views_[id] = constant_view(id, factors[at(output)], false);
     const int axis = op.axis + 4 - static_cast<int>(tensor(output).shape.size());
     if (axis < 1) throw Unsupported{"along a batch: want another axis"};
     std::vector<int> starts = {0};

@@ -42,7 +42,7 @@ void Lowering::add_bias(Linear& sum, int index, int pack) {
         graph::Node reader;
         reader.inputs = {n.inputs[2]};
         const std::vector<const graph::Bytes*> bytes = {&given.data.bytes()};
-        const std::vector<std::int32_t> steps = graph::Call{graph_, reader, bytes}.integers();
+        const std::vector<std::int64_t> steps = graph::Call{graph_, reader, bytes}.whole(0);
         for (std::size_t k = 0; k < steps.size(); ++k)
             bias.push_back(static_cast<float>(steps[k]) * input.scale[0] *
                            weights.scale[weights.per_channel() ? k : 0]);

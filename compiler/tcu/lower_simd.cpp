@@ -39,8 +39,11 @@ void Lowering::add_clamp(Layer& layer, TensorId output, graph::Activation activa
 
 // ---------------------------------------------------------------- two tensors
 
-/// A constant as a view: real values times the factor.
 TensorLayout Lowering::constant_view(TensorId id, double factor) {
+    return constant_view(id, factor, true);
+}
+
+TensorLayout Lowering::constant_view(TensorId id, double factor, bool in_all_lanes) {
     const std::optional<Shape> shape = shape_of(tensor(id));
     if (!shape) throw Unsupported{"constant with a batch: want one"};
     const std::vector<float> values = reals(id);
@@ -49,7 +52,7 @@ TensorLayout Lowering::constant_view(TensorId id, double factor) {
         for (int p = 0; p < shape->pixels(); ++p) {
             std::vector<double> lane_values;
             for (int lane = 0; lane < lanes(); ++lane) {
-                const int c = shape->channels == 1 ? 0 : block * lanes() + lane;
+                const int c = shape->channels == 1 && in_all_lanes ? 0 : block * lanes() + lane;
                 if (c >= shape->channels) break;
                 lane_values.push_back(static_cast<double>(values[at(p * shape->channels + c)]) *
                                       factor);

@@ -142,6 +142,27 @@ TEST(TcuLowering, ResizedPicturesOfOneChannelShareVectors) {
     EXPECT_LT(count(made, kLoadWeights), 130U);
 }
 
+TEST(TcuLowering, ActivationsOfInt16HaveBiasesOf64Bits) {
+    Builder b;
+    const TensorId x = b.input(Type::int16, {1, 4, 4, 8}, 0.0001F);
+    const TensorId weights =
+        b.constant(Type::int8, {8, 1, 1, 8}, graph::test::random_values(64, 1), 0.01F);
+    const TensorId bias = b.constant(
+        Type::int64, {8}, std::vector<std::int64_t>{900000, -900000, 500, 0, 1, 70, -70, 8});
+    b.node(graph::Conv{}, {x, weights, bias}, {b.output(Type::int16, {1, 4, 4, 8}, 0.0003F)});
+    std::vector<std::int16_t> values;
+    for (const std::int8_t value : graph::test::random_values(128, 2))
+        values.push_back(static_cast<std::int16_t>(value * 256 - value));
+    const auto want = b.run<std::int16_t>(std::vector<std::vector<std::int16_t>>{values});
+    const CompiledTcu made = compile(b.graph, artya7100t(), {});
+    ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
+    std::string error;
+    const auto got = graph::test::values_of<std::int16_t>(
+        run_network(b.graph, made, {graph::test::bytes_of(values)}, error)[0]);
+    for (std::size_t i = 0; i < want.size(); ++i)
+        EXPECT_NEAR(got[i], want[i], 128) << "element " << i;  // half a step of int8
+}
+
 TEST(TcuLowering, BiasesWithoutScalesAreInStepsOfProducts) {
     // As ONNX files have them.
     Builder b(graph::Rounding::onnx);
@@ -177,6 +198,22 @@ CompiledTcu follow_steps(const Builder& b, std::size_t elements, int most) {
     for (std::size_t i = 0; i < got.size(); ++i)
         EXPECT_LE(std::abs(got[i] - want[i]), most) << "element " << i;
     return made;
+}
+
+TEST(TcuLowering, ConstantsOfOneChannelAreConcatenatedAsOne) {
+    Builder b;
+    const TensorId x = b.input(Type::float32, {1, 1, 2, 11});
+    const TensorId one = b.constant(Type::float32, {1, 1, 2, 1}, std::vector<float>{0.75F, -0.5F});
+    b.node(graph::Concat{3, {}}, {x, one}, {b.output(Type::float32, {1, 1, 2, 12})});
+    follow(b.graph);
+    // Small values have a factor on narrow numbers.
+    Builder narrow;
+    const TensorId y = narrow.input(Type::int8, {1, 1, 2, 11}, 0.001F, 3);
+    const std::vector<std::int8_t> values = {100, -50};
+    const TensorId few = narrow.constant(Type::int8, {1, 1, 2, 1}, values, 0.001F, 3);
+    narrow.node(graph::Concat{3, {}}, {y, few},
+                {narrow.output(Type::int8, {1, 1, 2, 12}, 0.001F, 3)});
+    follow_steps(narrow, 22, 0);
 }
 
 TEST(TcuLowering, TensorsInFloatHaveTheFactorsOfTheQuantisedOnesBesideThem) {
