@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "compiler/graph/quantised.hpp"
 #include "compiler/graph/work.hpp"
 
 namespace macrame::compiler {
@@ -55,7 +56,10 @@ std::string_view kind_of(const graph::Operator& op, bool real) {
 
 const HostWork& host_work(const graph::Graph& graph, const graph::Node& node) {
     const bool real = graph.tensor(node.outputs[0]).type == graph::Type::float32;
-    const std::string_view kind = kind_of(node.op, real);
+    const bool flips =
+        std::holds_alternative<graph::Requantise>(node.op) &&
+        graph::differ_in_sign(graph.tensor(node.inputs[0]), graph.tensor(node.outputs[0]));
+    const std::string_view kind = flips ? "uint8 to int8" : kind_of(node.op, real);
     return *std::find_if(std::begin(kHostWork), std::end(kHostWork),
                          [kind](const HostWork& work) { return work.name == kind; });
 }

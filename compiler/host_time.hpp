@@ -27,7 +27,7 @@ inline constexpr HostWork kHostWork[] = {
     {"function", "element", 6, 0},         {"real function", "element", 40, 0},
     {"softmax", "element", 70, 0},         {"search", "element", 6, 0},
     {"requantise", "element", 25, 0},      {"move", "element", 9, 0},
-    {"bilinear", "element", 7, 0},
+    {"bilinear", "element", 7, 0},         {"uint8 to int8", "element", 1, 0},
 };
 /// To begin with an operator.
 inline constexpr double kHostCall = 1000;

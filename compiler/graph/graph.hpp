@@ -36,8 +36,8 @@ struct Tensor {
     Type type = Type::int8;
     std::vector<int> shape;  ///< all at least 1; empty: a scalar
     Quantisation quantisation;
-    /// int8 that are uint8 in the file, less by 128. The same real values; but a reference that
-    /// adds zero points in float32 rounds by those of the file.
+    /// int8 that are uint8 in the file, less by 128. The same real values; but references round
+    /// some by those of the file: where zero points are added in float32, halves of averages.
     bool shifted = false;
     bool constant = false;
     Data data;  ///< of constants: elements in order, little-endian

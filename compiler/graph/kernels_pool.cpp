@@ -52,13 +52,15 @@ std::vector<Value> largest(const Call& call, const Window& window, const std::ve
 
 std::vector<std::int32_t> integer_averages(const Call& call, const Window& window) {
     const std::vector<std::int32_t> x = call.integers();
+    // Halves go away from the 0 of the file.
+    const int shift = shift_of(call.in());
     std::vector<std::int64_t> totals(call.out().elements(), 0);
     std::vector<std::int32_t> values(totals.size(), 0);
     for_windows(
-        call, window, [&](std::size_t to, std::size_t from) { totals[to] += x[from]; },
+        call, window, [&](std::size_t to, std::size_t from) { totals[to] += x[from] + shift; },
         [&](std::size_t to, int n) {
             const std::int64_t half = totals[to] > 0 ? n / 2 : -(n / 2);
-            if (n > 0) values[to] = static_cast<std::int32_t>((totals[to] + half) / n);
+            if (n > 0) values[to] = static_cast<std::int32_t>((totals[to] + half) / n) - shift;
         });
     return values;
 }
@@ -269,7 +271,7 @@ Bytes execute(const Call& call, const Mean& op) {
 Bytes execute(const Call& call, const Resize& op) {
     if (op.function == Resampling::nearest) return resize_nearest(call, op);
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;
-    const bool elements_as_float = call.fixed_point() && call.in().type == Type::uint8;
+    const bool elements_as_float = call.fixed_point() && is_unsigned(call.in());
     if (call.fixed_point() && !elements_as_float) {
         const auto axis = [&](std::size_t i) {
             return positions(out[i], [&](int to) { return fixed_between(to, in[i], out[i], op); });
@@ -283,11 +285,13 @@ Bytes execute(const Call& call, const Resize& op) {
     if (!elements_as_float)
         return pack(call, bilinear<float, float>(call, call.reals(), axis(1), axis(2), 1.0F));
     // TFLite has a kernel of integers for int8 alone.
-    const std::vector<std::int32_t> elements = call.integers();
+    const int shift = shift_of(call.in());
+    std::vector<float> elements;
+    for (const std::int32_t element : call.integers())
+        elements.push_back(static_cast<float>(element + shift));
     std::vector<std::int32_t> values;
-    for (const float value :
-         bilinear<float, float>(call, {elements.begin(), elements.end()}, axis(1), axis(2), 1.0F))
-        values.push_back(static_cast<std::int32_t>(value + 0.5F));
+    for (const float value : bilinear<float, float>(call, elements, axis(1), axis(2), 1.0F))
+        values.push_back(static_cast<std::int32_t>(value + 0.5F) - shift);
     return pack(call.out(), values);
 }
 

@@ -311,6 +311,12 @@ Bytes execute(const Call& call, const Prelu&) {
 }
 
 Bytes execute(const Call& call, const Requantise&) {
+    if (differ_in_sign(call.in(), call.out())) {
+        Bytes bytes = call.bytes();
+        for (std::uint8_t& byte : bytes)
+            byte ^= 0x80;
+        return bytes;
+    }
     if (call.in().type == Type::float32 || call.out().type == Type::float32)
         return pack(call, call.reals());
     return pack(call.out(),

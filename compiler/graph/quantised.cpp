@@ -141,7 +141,7 @@ std::vector<double> output_factors(const Graph& graph, const Node& node) {
     const auto channels = static_cast<std::size_t>(weights.shape[0]);
     // The older of its ways, from before there were scales of channels.
     const bool single = scales.size() == 1 && (std::holds_alternative<FullyConnected>(node.op) ||
-                                               graph.tensor(node.inputs[0]).type == Type::uint8);
+                                               is_unsigned(graph.tensor(node.inputs[0])));
     std::vector<double> factors(channels);
     for (std::size_t c = 0; c < channels; ++c) {
         const float scale = scales[scales.size() == 1 ? 0 : c];
@@ -177,6 +177,17 @@ double scaled_to_even(std::int64_t sum, float factor) {
 }
 
 int shift_of(const Tensor& tensor) { return tensor.shifted ? 128 : 0; }
+
+bool differ_in_sign(const Tensor& a, const Tensor& b) {
+    const Quantisation &x = a.quantisation, &y = b.quantisation;
+    const int apart = a.type == Type::int8 && b.type == Type::uint8   ? 128
+                      : a.type == Type::uint8 && b.type == Type::int8 ? -128
+                                                                      : 0;
+    return apart != 0 && x.scale.size() == 1 && x.scale == y.scale &&
+           y.zero_point[0] - x.zero_point[0] == apart;
+}
+
+bool is_unsigned(const Tensor& tensor) { return tensor.type == Type::uint8 || tensor.shifted; }
 
 OnnxSum::OnnxSum(float scale_a, int zero_a, float scale_b, int zero_b, float scale, int zero,
                  int shift)

@@ -55,6 +55,12 @@ double scaled_to_even(std::int64_t sum, float factor);
 /// What elements and zero points are less by than those of the file.
 int shift_of(const Tensor& tensor);
 
+/// uint8 in the file: a reference may have other integers for it.
+bool is_unsigned(const Tensor& tensor);
+
+/// int8 and uint8 of the same real values: all that differs is the upper bit of each element.
+bool differ_in_sign(const Tensor& a, const Tensor& b);
+
 /// Sum of two quantised values, before it saturates. `shift`: as shift_of(), of all three.
 class OnnxSum {
 public:

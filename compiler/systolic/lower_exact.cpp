@@ -328,11 +328,16 @@ std::function<Scale(int, int)> Lowering::exact_average(int index, const std::set
                                   like.high);
             };
         } else if (tflite) {
-            like.bias = like.zero_point = 0;
+            // Halves go away from the 0 of the file.
+            const int zero = -graph::shift_of(x);
+            like.bias = -zero * count;
+            like.zero_point = zero;
             factor = 1.0 / count;
             wanted = [=](std::int64_t sum) {
-                const std::int64_t half = sum > 0 ? count / 2 : -(count / 2);
-                return std::clamp(static_cast<int>((sum + half) / count), like.low, like.high);
+                const std::int64_t total = sum - std::int64_t{zero} * count;
+                const std::int64_t half = total > 0 ? count / 2 : -(count / 2);
+                return std::clamp(static_cast<int>((total + half) / count) + zero, like.low,
+                                  like.high);
             };
         } else {
             wanted = [=, single = graph::mean_factor(x, y, count)](std::int64_t sum) {

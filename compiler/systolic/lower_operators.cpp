@@ -365,13 +365,15 @@ void Lowering::add_average(int index, const Window& window, graph::Activation ac
         return add(index, std::move(layer), {&picture(n.inputs[0])}, new_value(n.outputs[0]));
     }
     const bool same = same_quantisation(x, y);
-    const int zero = zero_of(x);
+    const bool tflite = graph_.rounding == graph::Rounding::tflite;
+    const int zero = zero_of(x), middle = tflite ? -graph::shift_of(x) : 0;
     const double factor = scale_of(x) / scale_of(y);
     layer.scale = [=](int, int elements) {
         Scale scale = output;
         if (same) {
-            // A little more than 1 / n: halves go away from zero on both sides.
-            scale.zero_point = 0;
+            // A little more than 1 / n: halves go away from the middle on both sides.
+            scale.zero_point = middle;
+            scale.bias = -middle * elements;
             set_factor(scale, (1 + std::ldexp(1.0, -17)) / elements);
         } else {
             scale.bias = -zero * elements;

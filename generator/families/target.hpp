@@ -70,6 +70,8 @@ public:
     virtual std::vector<std::string_view> strategies() const { return {}; }
     /// Its estimates know compiler::Options::memory_latency.
     virtual bool takes_latency() const { return false; }
+    /// Networks may have elements of uint8; else they get int8 in their place.
+    virtual bool takes_uint8() const { return false; }
     virtual std::vector<Suggestion> suggestions() const { return {}; }
 
     /// Programs are register writes, with a listing and traces; else instructions.

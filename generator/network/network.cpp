@@ -8,6 +8,7 @@
 #include "compiler/front/front.hpp"
 #include "compiler/front/states.hpp"
 #include "compiler/graph/canonical.hpp"
+#include "compiler/graph/make_signed.hpp"
 #include "compiler/graph/text.hpp"
 #include "emit/file_io.hpp"
 #include "families/target.hpp"
@@ -68,6 +69,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
     };
     show(kRead, [&] { return graph::text_of(network.graph); });
     graph::canonicalise(network.graph);
+    if (!design.family.target->takes_uint8()) graph::make_signed(network.graph);
     show(kCanonical, [&] { return graph::text_of(network.graph); });
     network.options.no_host = request.no_host;
     network.options.host_commands = !request.no_host && !runs_on_design(request);

@@ -108,7 +108,9 @@ void add_averages(Lowering& lowering, int index, const graph::Window& w) {
     std::vector<int> writers;
     const bool onnx = lowering.context.graph.rounding == graph::Rounding::onnx;
     macrame::compiler::Exactness ties{index, "sums of float32", 1, 0, 0, 0, 1};
-    const int zero = onnx ? zero_point(from) : 0;
+    // Of averages, halves go away from the 0 of the file.
+    const int zero_of_file = graph::shift_of(from);
+    const int zero = onnx ? zero_point(from) : -zero_of_file;
     for (const Run& rows : runs(in.cube.height, out.height, w.kernel_h, w.stride_h, w.top)) {
         for (const Run& columns : runs(in.cube.width, out.width, w.kernel_w, w.stride_w, w.left)) {
             graph::Window window;
@@ -119,7 +121,7 @@ void add_averages(Lowering& lowering, int index, const graph::Window& w) {
             const int count = rows.kernel * columns.kernel;
             ChannelTarget channel{1.0 / count, -std::int64_t{zero} * count, -128ll * count,
                                   127ll * count};
-            LayerTarget target{Rounding::average, 0, -128, 127, {}};
+            LayerTarget target{Rounding::average, -zero_of_file, -128, 127, {}};
             if (onnx) {
                 channel.factor = double{graph::mean_factor(from, to, count)};
                 target = {Rounding::onnx, zero_point(to), -128, 127, {}};

@@ -42,8 +42,11 @@ std::vector<int> add_bilinear_phase(Lowering& lowering, int index, const Cube& w
         std::vector<std::int8_t> stream = diagonal(channels, 4);
         for (std::size_t i = 0; i < stream.size(); ++i)
             stream[i] = static_cast<std::int8_t>(stream[i] * weights[i / at(channels) % 4]);
-        LayerTarget target{Rounding::average, 0, -128, 127, {}};
-        ChannelTarget channel{1.0 / sum, 0, -128ll * sum, 127ll * sum};
+        // Halves go away from the 0 of the file.
+        const int zero_of_file = graph::shift_of(lowering.tensor(lowering.node(index).inputs[0]));
+        LayerTarget target{Rounding::average, -zero_of_file, -128, 127, {}};
+        ChannelTarget channel{1.0 / sum, std::int64_t{zero_of_file} * sum, -128ll * sum,
+                              127ll * sum};
         if (lowering.context.graph.rounding == graph::Rounding::onnx) {
             // Of the distances from the zero point.
             const int zero = zero_point(lowering.tensor(lowering.node(index).outputs[0]));

@@ -98,6 +98,9 @@ std::vector<Case> cases() {
     argmax.graph.tensors[1] = {"index", Type::int32, {1, kSize, kSize}, {}, false, false, {}};
     out.push_back(std::move(argmax));
     out.push_back(unary("requantise", Requantise{}));
+    Case flips = unary("int8 to uint8", Requantise{}, {1, kSize, kSize, kChannels}, 0.05F, 125);
+    flips.graph.tensors[1].type = Type::uint8;
+    out.push_back(std::move(flips));
     out.push_back(
         unary("transpose", Transpose{{0, 3, 1, 2}}, {1, kChannels, kSize, kSize}, 0.05F, -3));
     out.push_back(unary("reshape", Reshape{}, {1, kSize * kSize * kChannels}, 0.05F, -3));

@@ -89,6 +89,7 @@ public:
     }
     std::vector<std::string> passes() const override { return compiler::pass_names(); }
     std::string_view original() const override { return "tensil"; }
+    bool takes_uint8() const override { return true; }
     std::vector<std::string_view> strategies() const override {
         std::vector<std::string_view> out = {kFastest};
         for (const auto& [name, kept] : kStrategies)
