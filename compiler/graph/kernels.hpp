@@ -57,6 +57,14 @@ std::vector<std::int32_t> softmax_table(const Tensor& input, const Softmax& op);
 std::vector<double> real_softmax_table(const Tensor& input, const Softmax& op);
 double softmax_steps(const Tensor& output, const Softmax& op);
 
+/// Of each element of an axis of a bilinear Resize: the two elements of the input that it lies
+/// between, and how much of the second it takes; in float32, and in TFLite's integers of 1/1024.
+struct BetweenOfAxis {
+    std::vector<std::int32_t> first, second, fixed_first, fixed_second, fixed_part;
+    std::vector<float> part;
+};
+BetweenOfAxis between(int input, int output, const Resize& op);
+
 Bytes execute(const Call& call, const Conv& op);
 Bytes execute(const Call& call, const TransposeConv& op);
 Bytes execute(const Call& call, const FullyConnected& op);

@@ -268,6 +268,21 @@ Bytes execute(const Call& call, const Mean& op) {
     return pack(call.out(), values);
 }
 
+BetweenOfAxis between(int input, int output, const Resize& op) {
+    BetweenOfAxis out;
+    for (int to = 0; to < output; ++to) {
+        const Between<float> real = real_between(to, input, output, op);
+        out.first.push_back(real.first);
+        out.second.push_back(real.second);
+        out.part.push_back(real.part);
+        const Between<std::int64_t> fixed = fixed_between(to, input, output, op);
+        out.fixed_first.push_back(fixed.first);
+        out.fixed_second.push_back(fixed.second);
+        out.fixed_part.push_back(static_cast<std::int32_t>(fixed.part));
+    }
+    return out;
+}
+
 Bytes execute(const Call& call, const Resize& op) {
     if (op.function == Resampling::nearest) return resize_nearest(call, op);
     const std::vector<int>&in = call.in().shape, &out = call.out().shape;

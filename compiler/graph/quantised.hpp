@@ -66,6 +66,9 @@ class OnnxSum {
 public:
     OnnxSum(float scale_a, int zero_a, float scale_b, int zero_b, float scale, int zero, int shift);
     double operator()(int a, int b) const;
+    float a() const { return a_; }
+    float b() const { return b_; }
+    float rest() const { return rest_; }
 
 private:
     float a_, b_, rest_;  ///< zero - a_ * zero_a - b_ * zero_b

@@ -48,7 +48,8 @@ struct Operand {
 struct Call {
     std::string function;  ///< macrame_host_... without that beginning; also the name of its file
     std::vector<Operand> operands;
-    std::string with;       ///< initialiser of its struct
+    std::string with;       ///< initialiser of its struct,
+    std::string type;       ///< which is called as the function where this is empty
     bool can_fail = false;  ///< returns not 0 for a value that it cannot take
 };
 

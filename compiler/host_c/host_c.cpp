@@ -17,7 +17,7 @@ using graph::TensorId;
 namespace {
 
 /// Functions that need those of math.h.
-const std::set<std::string> kMath = {"real_function", "real_softmax", "norm", "power"};
+const std::set<std::string> kMath = {"real_softmax", "norm", "power"};
 
 /// A name in C.
 std::string c_name(const std::string& name) {
@@ -107,8 +107,8 @@ private:
             "/* {}: all of the network, hardware and host; made by macrame compile.\n"
             " * runtime/host/README.md tells how to use it. */\n"
             "#ifndef {}_HOST_H\n#define {}_HOST_H\n\n#include <stdint.h>\n\n"
-            "#include \"{}\"\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
-            comment(file_), upper_, upper_, registers() ? "macrame.h" : "host/macrame_host.h");
+            "{}#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
+            comment(file_), upper_, upper_, registers() ? "#include \"macrame.h\"\n\n" : "");
         text += fmt::format("#define {}_PROGRAMS {}\n", upper_, programs_.size());
         add_sizes(text, "INPUT", graph_.inputs, graph_.own_inputs());
         add_sizes(text, "OUTPUT", graph_.outputs, graph_.own_outputs());
@@ -151,7 +151,7 @@ private:
             "# What {}_host.c needs: MACRAME_RUNTIME is the folder runtime/ of macrame.\n"
             "{}_HOST_SOURCES = $(dir $(lastword $(MAKEFILE_LIST))){}_host.c",
             file_, upper_, file_);
-        bool math = uses_math_;
+        bool math = uses_math_ || uses_functions_;
         for (const std::string& function : functions_) {
             const bool in_math = kMath.count(function) != 0;
             math = math || in_math;
@@ -192,8 +192,8 @@ private:
     }
 
     /// Name of a constant struct.
-    std::string parameters(const std::string& function, const std::string& with) {
-        const std::string type = "struct macrame_host_" + function;
+    std::string parameters(const std::string& of, const std::string& with) {
+        const std::string type = "struct macrame_host_" + of;
         const auto [found, added] =
             parameters_.try_emplace(type + with, fmt::format("{}_p{}", name_, parameters_.size()));
         if (added)
@@ -230,8 +230,9 @@ private:
                                  ? text_of(operand.id)
                                  : fmt::format("AT({})", operation.scratch[at(operand.scratch)])) +
                             ", ";
-            const std::string made = fmt::format("macrame_host_{}({}&{})", call.function, operands,
-                                                 parameters(call.function, call.with));
+            const std::string made =
+                fmt::format("macrame_host_{}({}&{})", call.function, operands,
+                            parameters(call.type.empty() ? call.function : call.type, call.with));
             if (call.can_fail)
                 text += fmt::format("    if ({} != 0) return MACRAME_HOST_BAD_VALUE;\n", made);
             else
@@ -262,9 +263,13 @@ private:
             graph_.tensor(transfer.id).bytes());
     }
 
+    std::string head(std::size_t number) const {
+        return fmt::format("static int {1}_step_{0}(struct {1}* net) {{\n", number, name_);
+    }
+
     /// A function for operators in a row.
     std::string host_step(std::size_t number, const Step& step) {
-        std::string text = fmt::format("static int step_{}(struct {}* net) {{\n", number, name_);
+        std::string text = head(number);
         for (const Operation& operation : step.operations)
             add_calls(text, operation);
         return text + "    return 0;\n}\n\n";
@@ -277,40 +282,42 @@ private:
         for (const Operation& operation : step.operations) {
             if (!seen.insert(operation.number).second) continue;
             text += fmt::format(
-                "static int call_{}_{}(struct {}* net, const struct macrame_machine* machine) {{\n"
-                "    int error;\n    (void)error;\n",
+                "static int {2}_call_{0}_{1}(struct {2}* net, const struct macrame_machine* "
+                "machine) {{\n    int error = MACRAME_OK;\n",
                 number, operation.number, name_);
             for (const Transfer& transfer : operation.reads)
                 add_transfer(text, transfer, true);
             add_calls(text, operation);
             for (const Transfer& transfer : operation.writes)
                 add_transfer(text, transfer, false);
-            text += "    return MACRAME_OK;\n}\n\n";
-            cases += fmt::format("        case {}:\n            return call_{}_{}(net, machine);\n",
-                                 operation.number, number, operation.number);
+            text += "    return error;\n}\n\n";
+            cases +=
+                fmt::format("        case {}:\n            return {}_call_{}_{}(net, machine);\n",
+                            operation.number, name_, number, operation.number);
         }
-        return text + fmt::format(
-                          "static int call_{}(void* user, const struct macrame_machine* machine,\n"
-                          "                   uint32_t number) {{\n"
-                          "    struct {}* const net = (struct {}*)user;\n"
-                          "    switch (number) {{\n{}        default:\n"
-                          "            return MACRAME_BAD_ARGUMENT;\n    }}\n}}\n\n",
-                          number, name_, name_, cases);
+        return text +
+               fmt::format(
+                   "static int {1}_call_{0}(void* user, const struct macrame_machine* machine,\n"
+                   "                   uint32_t number) {{\n"
+                   "    struct {1}* const net = (struct {1}*)user;\n"
+                   "    switch (number) {{\n{2}        default:\n"
+                   "            return MACRAME_BAD_ARGUMENT;\n    }}\n}}\n\n",
+                   number, name_, cases);
     }
 
     std::string program_step(std::size_t number, const Step& step, std::size_t program) {
         std::string text;
         if (!step.operations.empty()) text += callbacks(number, step);
+        text += head(number);
         text += fmt::format(
-            "static int step_{}(struct {}* net) {{\n"
             "    const struct macrame_program* const program = &net->programs[{}];\n"
             "    const struct macrame_machine* const machine = &net->machines[{}];\n"
             "    struct macrame_runner run;\n    int error = macrame_begin(&run, program, "
             "machine);\n"
             "    net->failed = {};\n",
-            number, name_, program, program, quoted(fmt::format("program {}", program + 1)));
+            program, program, quoted(fmt::format("program {}", program + 1)));
         if (!step.operations.empty())
-            text += fmt::format("    run.host = call_{};\n    run.user = net;\n", number);
+            text += fmt::format("    run.host = {}_call_{};\n    run.user = net;\n", name_, number);
         for (std::size_t i = 0; i < step.inputs.size(); ++i)
             text += fmt::format(
                 "    if (error == MACRAME_OK)\n"
@@ -333,13 +340,13 @@ private:
                 text += (text.empty() ? "" : ", ") + text_of(id);
             return text;
         };
-        return fmt::format(
-            "static int step_{}(struct {}* net) {{\n"
-            "    const void* const inputs[] = {{{}}};\n    void* const outputs[] = {{{}}};\n"
-            "    net->failed = {};\n"
-            "    return net->run_program(net->user, {}, inputs, outputs);\n}}\n\n",
-            number, name_, list(step.inputs), list(step.outputs),
-            quoted(fmt::format("program {}", program + 1)), program);
+        return head(number) +
+               fmt::format(
+                   "    const void* const inputs[] = {{{}}};\n    void* const outputs[] = {{{}}};\n"
+                   "    net->failed = {};\n"
+                   "    return net->run_program(net->user, {}, inputs, outputs);\n}}\n\n",
+                   list(step.inputs), list(step.outputs),
+                   quoted(fmt::format("program {}", program + 1)), program);
     }
 
     std::string source() {
@@ -353,7 +360,7 @@ private:
                 body += program_step(i, step, program++);
             else
                 body += foreign_step(i, step, program++);
-            steps += fmt::format("    if (error == 0) error = step_{}(net);\n", i);
+            steps += fmt::format("    if (error == 0) error = {}_step_{}(net);\n", name_, i);
         }
         std::string begin, behind;
         for (const Copy& copy : share_.states)
@@ -368,13 +375,15 @@ private:
         uses_math_ = constants_.text().find("INFINITY") != std::string::npos ||
                      constants_.text().find("NAN") != std::string::npos;
         if (uses_math_) text += "#include <math.h>\n";
+        uses_functions_ = definitions_.find("macrame_function_") != std::string::npos;
+        if (uses_functions_) text += "#include \"host/math/macrame_functions.h\"\n";
         text += "\n#define AT(offset) ((void*)((uint8_t*)net->arena + (offset)))\n\n";
         text += constants_.text() + definitions_ + "\n" + body;
         text += fmt::format(
             "void {}_begin(struct {}* net) {{\n    net->failed = \"\";\n{}}}\n\n"
             "int {}_run(struct {}* net, const void* const* inputs, void* const* outputs) {{\n"
             "    int error = 0;\n    net->inputs = inputs;\n    net->outputs = outputs;\n{}{}"
-            "    if (error == 0) net->failed = \"\";\n    return error;\n}}\n",
+            "    if (error == 0) net->failed = \"\";\n    return error;\n}}\n\n#undef AT\n",
             name_, name_, begin, name_, name_, steps, behind);
         return text;
     }
@@ -387,7 +396,7 @@ private:
     std::set<std::string> functions_;
     std::map<std::string, std::string> parameters_;
     std::string definitions_;
-    bool uses_math_ = false;
+    bool uses_math_ = false, uses_functions_ = false;
 };
 
 }  // namespace

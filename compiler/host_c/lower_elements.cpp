@@ -1,4 +1,5 @@
 /// Functions of one element, and of rows.
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,70 @@ using graph::Type;
 
 void Lowering::add(const graph::Unary& op) {
     if (is_byte(in())) return look_up(to(), from(), op, in());
-    refuse("a function of elements of more than 8 bits");
+    if (fixed_point()) return refuse("elements of more than 8 bits");
+    constexpr std::string_view kNames[] = {
+        "relu",       "relu6", "relu_n1_to_1", "leaky_relu", "sigmoid",   "tanh",
+        "hard_swish", "exp",   "elu",          "abs",        "neg",       "square",
+        "sqrt",       "rsqrt", "hard_sigmoid", "gelu",       "gelu_tanh", "erf",
+        "silu",       "mish",  "softplus",     "softsign",   "log",       "reciprocal",
+        "sin",        "cos",   "floor",        "ceil",       "round",     "sign"};
+    const auto number = static_cast<std::size_t>(op.function);
+    if (number >= std::size(kNames)) return refuse("no function in C for it yet");
+    const Operand values = reals(0), result = real_output();
+    call("map", {result, values},
+         Fields()
+             .set("count", out().elements())
+             .set("function", "macrame_function_" + std::string(kNames[number]))
+             .set("alpha", op.alpha)
+             .set("beta", op.beta));
+    finish(result, graph::Activation::none);
+}
+
+void Lowering::add(const graph::Prelu&) {
+    const Tensor &input = in(), &slopes = in(1), &output = out();
+    Fields with;
+    with.set("count", output.elements()).set("channels", slopes.elements());
+    if (!fixed_point()) {
+        const Operand values = reals(0), factors = reals(1), result = real_output();
+        call("real_prelu", {result, values, factors}, with);
+        return finish(result, graph::Activation::none);
+    }
+    if (!is_byte(input) || !is_byte(slopes) || !is_byte(output))
+        return refuse("elements of more than 8 bits");
+    const auto factor = [](float real) {
+        return factor_text(graph::multiplier(static_cast<double>(real)));
+    };
+    const float plain = input.quantisation.scale[0] / output.quantisation.scale[0];
+    const float sloped =
+        input.quantisation.scale[0] * slopes.quantisation.scale[0] / output.quantisation.scale[0];
+    with.set("type", c_element(input.type))
+        .set("slope_type", c_element(slopes.type))
+        .set("zero_from", input.quantisation.zero_point[0])
+        .set("zero_slope", slopes.quantisation.zero_point[0])
+        .set("zero_to", output.quantisation.zero_point[0])
+        .set("plain", factor(plain))
+        .set("sloped", factor(sloped));
+    call("prelu", {to(), from(0), from(1)}, with);
+}
+
+void Lowering::add(const graph::Norm& op) {
+    const std::vector<int>& shape = in().shape;
+    std::size_t size = 1;
+    for (auto i = static_cast<std::size_t>(op.axis); i < shape.size(); ++i)
+        size *= static_cast<std::size_t>(shape[i]);
+    Fields with;
+    with.set("rows", in().elements() / size)
+        .set("size", size)
+        .set("centred", op.centred ? 1 : 0)
+        .set("epsilon", op.epsilon);
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+        if (!has(i)) continue;
+        if (!in(i).constant) return refuse("a gain or offset that is computed");
+        with.set(i == 1 ? "gain" : "offset", constants_.add(constant_reals(i)));
+    }
+    const Operand values = reals(0), result = real_output();
+    call("norm", {result, values}, with);
+    finish(result, graph::Activation::none);
 }
 
 void Lowering::add(const graph::Requantise& op) {

@@ -100,8 +100,62 @@ void Lowering::add(const graph::Pad& op) {
     take(size, offsets);
 }
 
+void Lowering::add(const graph::Gather& op) {
+    const std::vector<int>& shape = in().shape;
+    std::size_t outer = 1, size = size_of(in().type);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (i < at(op.axis)) outer *= at(shape[i]);
+        if (i > at(op.axis)) size *= at(shape[i]);
+    }
+    call("gather", {to(), from(0), from(1)},
+         Fields()
+             .set("outer", outer)
+             .set("count", in(1).elements())
+             .set("size", size)
+             .set("length", shape[at(op.axis)])
+             .set("index_type", c_element(in(1).type)));
+    calls_.calls.back().can_fail = true;
+}
+
+void Lowering::bilinear(const graph::Resize& op) {
+    const Tensor &input = in(), &output = out();
+    Fields with;
+    with.set("out_h", output.shape[1])
+        .set("out_w", output.shape[2])
+        .set("in_w", input.shape[2])
+        .set("channels", input.shape[3]);
+    const auto axis = [&](std::size_t i) {
+        return graph::between(input.shape[i], output.shape[i], op);
+    };
+    const graph::BetweenOfAxis rows = axis(1), columns = axis(2);
+    if (fixed_point()) {
+        if (input.type != Type::int8 || output.type != Type::int8)
+            return refuse("integers other than int8");
+        const auto lists = [&](const graph::BetweenOfAxis& of) {
+            return std::vector<std::string>{constants_.add(of.fixed_first),
+                                            constants_.add(of.fixed_second),
+                                            constants_.add(of.fixed_part)};
+        };
+        with.set("from_type", c_element(input.type))
+            .set("to_type", c_element(output.type))
+            .list("rows", lists(rows))
+            .list("columns", lists(columns));
+        return call("bilinear", {to(), from()}, with);
+    }
+    const auto lists = [&](const graph::BetweenOfAxis& of) {
+        return std::vector<std::string>{constants_.add(of.first), constants_.add(of.second)};
+    };
+    with.list("rows", lists(rows))
+        .list("columns", lists(columns))
+        .set("row_parts", constants_.add(rows.part))
+        .set("column_parts", constants_.add(columns.part));
+    const Operand values = reals(0), result = real_output();
+    call("real_bilinear", {result, values}, with);
+    finish(result, graph::Activation::none);
+}
+
 void Lowering::add(const graph::Resize& op) {
-    if (op.function != graph::Resampling::nearest) return refuse("no function in C for it yet");
+    if (op.function != graph::Resampling::nearest) return bilinear(op);
     const std::vector<int>&input = in().shape, &output = out().shape;
     const std::size_t pixel = at(input[3]) * size_of(in().type);
     std::vector<std::vector<std::int64_t>> offsets(2);

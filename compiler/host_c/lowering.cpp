@@ -1,7 +1,11 @@
 #include "compiler/host_c/lowering.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "compiler/graph/check.hpp"
+#include "compiler/graph/kernels.hpp"
 
 namespace macrame::compiler::host_c {
 
@@ -24,6 +28,60 @@ std::vector<std::int64_t> wide(const std::vector<int>& shape) {
     return {shape.begin(), shape.end()};
 }
 
+std::vector<std::int64_t> broadcast_strides(const std::vector<int>& shape,
+                                            const std::vector<int>& to) {
+    const std::vector<std::int64_t> own = strides_of(shape);
+    std::vector<std::int64_t> out(to.size());
+    for (std::size_t i = 0; i < shape.size(); ++i)
+        out[i + to.size() - shape.size()] = shape[i] == 1 ? 0 : own[i];
+    return out;
+}
+
+std::string walk_text(const std::vector<std::int64_t>& shape,
+                      const std::vector<std::vector<std::int64_t>>& strides) {
+    // Axes that go on where the next one ends are one.
+    std::vector<std::int64_t> sizes;
+    std::vector<std::vector<std::int64_t>> steps(strides.size());
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] == 1) continue;
+        bool goes_on = !sizes.empty();
+        for (std::size_t i = 0; goes_on && i < strides.size(); ++i)
+            goes_on = steps[i].back() == strides[i][axis] * shape[axis];
+        if (goes_on) sizes.back() *= shape[axis];
+        if (!goes_on) sizes.push_back(shape[axis]);
+        for (std::size_t i = 0; i < strides.size(); ++i) {
+            if (!goes_on) steps[i].push_back(0);
+            steps[i].back() = strides[i][axis];
+        }
+    }
+    std::vector<std::string> texts;
+    for (const std::vector<std::int64_t>& own : steps) {
+        std::string text;
+        for (const std::int64_t step : own)
+            text += (text.empty() ? "" : ", ") + std::to_string(step);
+        texts.push_back("{" + (text.empty() ? "0" : text) + "}");
+    }
+    return Fields().set("rank", sizes.size()).list("shape", sizes).list("strides", texts).text();
+}
+
+Fields window_fields(const graph::Window& window, const std::vector<int>& in,
+                     const std::vector<int>& out, int channels) {
+    return Fields()
+        .set("in_h", in[0])
+        .set("in_w", in[1])
+        .set("out_h", out[0])
+        .set("out_w", out[1])
+        .set("channels", channels)
+        .set("kernel_h", window.kernel_h)
+        .set("kernel_w", window.kernel_w)
+        .set("stride_h", window.stride_h)
+        .set("stride_w", window.stride_w)
+        .set("dilation_h", window.dilation_h)
+        .set("dilation_w", window.dilation_w)
+        .set("top", window.top)
+        .set("left", window.left);
+}
+
 std::string factor_text(graph::Multiplier factor) {
     return Fields().set("mantissa", factor.mantissa).set("exponent", factor.exponent).text();
 }
@@ -33,6 +91,7 @@ Calls calls_of(const graph::Graph& graph, const graph::Node& node, Constants& co
 }
 
 Calls Lowering::run() {
+    static_assert(graph::kMaxRank == 8);  // MACRAME_HOST_RANK
     std::visit([this](const auto& op) { add(op); }, node_.op);
     if (calls_.problem.empty()) return std::move(calls_);
     Calls out;
@@ -110,7 +169,13 @@ void Lowering::fill(Operand to, const Tensor& tensor, const Bytes& element) {
              .set("value", constants_.add(Type::uint8, element)));
 }
 
-Bytes Lowering::table(const graph::Operator& op, const Tensor& input) const {
+Bytes every_byte() {
+    Bytes out(256);
+    std::iota(out.begin(), out.end(), std::uint8_t{0});
+    return out;
+}
+
+void Lowering::look_up(Operand to, Operand from, const graph::Operator& op, const Tensor& input) {
     graph::Graph one;
     one.rounding = graph_.rounding;
     one.tensors = {input, out()};
@@ -119,18 +184,23 @@ Bytes Lowering::table(const graph::Operator& op, const Tensor& input) const {
         tensor.constant = false;
     }
     one.nodes = {{op, {0}, {1}, node_.where}};
-    Bytes values(256);
-    std::iota(values.begin(), values.end(), std::uint8_t{0});
-    return graph::run_node(one, one.nodes[0], {&values})[0];
+    const Bytes values = every_byte();
+    look_up(to, from, graph::run_node(one, one.nodes[0], {&values})[0], input.elements());
 }
 
-void Lowering::look_up(Operand to, Operand from, const graph::Operator& op, const Tensor& input) {
-    const Bytes values = table(op, input);
+void Lowering::look_up(Operand to, Operand from, const Bytes& table, std::size_t count) {
     call("lookup", {to, from},
          Fields()
-             .set("size", values.size() / 256)
-             .set("count", input.elements())
-             .set("table", constants_.add(Type::uint8, values)));
+             .set("size", table.size() / 256)
+             .set("count", count)
+             .set("table", constants_.add(Type::uint8, table)));
+}
+
+std::string Lowering::broadcast_walk(std::size_t inputs) const {
+    std::vector<std::vector<std::int64_t>> strides;
+    for (std::size_t i = 0; i < inputs; ++i)
+        strides.push_back(broadcast_strides(in(i).shape, out().shape));
+    return walk_text(wide(out().shape), strides);
 }
 
 Operand Lowering::reals(std::size_t i) {
@@ -152,6 +222,11 @@ Operand Lowering::reals(std::size_t i) {
     const Operand out = scratch(tensor.elements() * sizeof(float));
     call("dequantise", {out, from(i)}, with);
     return out;
+}
+
+std::vector<float> Lowering::constant_reals(std::size_t i) const {
+    const graph::Node reader{graph::Reshape{}, {node_.inputs[i]}, {node_.outputs[0]}, ""};
+    return graph::Call{graph_, reader, {&in(i).data.bytes()}}.reals();
 }
 
 Operand Lowering::real_output() {

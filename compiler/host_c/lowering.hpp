@@ -75,6 +75,19 @@ private:
     void add(const graph::Unary& op);
     void add(const graph::Requantise& op);
     void add(const graph::Softmax& op);
+    void add(const graph::Binary& op);
+    void add(const graph::Prelu& op);
+    void add(const graph::Pool& op);
+    void add(const graph::Mean& op);
+    void add(const graph::Argmax& op);
+    void add(const graph::Conv& op);
+    void add(const graph::TransposeConv& op);
+    void add(const graph::FullyConnected& op);
+    void add(const graph::MatMul& op);
+    void add(const graph::Gather& op);
+    void add(const graph::Compare& op);
+    void add(const graph::Select& op);
+    void add(const graph::Norm& op);
     template <typename Op>
     void add(const Op& /*op*/) {
         refuse("no function in C for it yet");
@@ -97,19 +110,35 @@ private:
         if (calls_.problem.empty()) calls_.problem = why;
     }
     void call(std::string_view function, std::vector<Operand> operands, const Fields& with) {
-        calls_.calls.push_back({std::string(function), std::move(operands), with.text()});
+        calls_.calls.push_back({std::string(function), std::move(operands), with.text(), ""});
     }
     void move(Operand to, Operand from, std::size_t size, Box box);
     void take(std::size_t size, const std::vector<std::vector<std::int64_t>>& offsets);
     void fill(Operand to, const graph::Tensor& tensor, const graph::Bytes& element);
 
-    /// The operator on all values of 8 bits, whatever their number: `op` on a tensor as `input`,
-    /// with the output as it is.
-    graph::Bytes table(const graph::Operator& op, const graph::Tensor& input) const;
+    /// By a table that the reference makes: of the operator on all values of 8 bits as `input`,
+    /// with the output of the node.
     void look_up(Operand to, Operand from, const graph::Operator& op, const graph::Tensor& input);
+    void look_up(Operand to, Operand from, const graph::Bytes& table, std::size_t count);
+
+    // Kinds of Binary.
+    void add_fixed(const graph::Binary& op);
+    void add_even(const graph::Binary& op);
+    void add_real(const graph::Binary& op);
+    /// With a constant of one element; false: there is none.
+    bool look_up_pair(const graph::Binary& op);
+    void bilinear(const graph::Resize& op);
+    /// Convolutions of all kinds: operands, fields of the window, channels and groups.
+    void products(std::string_view function, const Fields& window, int kernels, int groups,
+                  graph::Activation activation);
+    /// How their sums become elements.
+    Fields scaling(graph::Activation activation);
+    /// A walk over the output, or a tensor of that shape, and inputs that are broadcast to it.
+    std::string broadcast_walk(std::size_t inputs) const;
 
     /// Real values of an input: itself, if it is float32.
     Operand reals(std::size_t i);
+    std::vector<float> constant_reals(std::size_t i) const;
     /// Where those of the output go before they are quantised.
     Operand real_output();
     /// Behind that: within bounds, in the type of the output.
@@ -127,11 +156,22 @@ inline bool is_byte(const graph::Tensor& tensor) {
            !tensor.quantisation.per_channel();
 }
 
-/// Initialiser of a struct macrame_factor.
+/// All of 8 bits, in order.
+graph::Bytes every_byte();
+
+/// Initialisers of structs: macrame_host_walk, with strides in elements; macrame_host_window;
+/// macrame_factor.
+std::string walk_text(const std::vector<std::int64_t>& shape,
+                      const std::vector<std::vector<std::int64_t>>& strides);
+Fields window_fields(const graph::Window& window, const std::vector<int>& in,
+                     const std::vector<int>& out, int channels);
 std::string factor_text(graph::Multiplier factor);
 
 /// Strides of a tensor whose elements lie in order.
 std::vector<std::int64_t> strides_of(const std::vector<int>& shape);
+/// Of one that is broadcast: 0 along axes that it does not have.
+std::vector<std::int64_t> broadcast_strides(const std::vector<int>& shape,
+                                            const std::vector<int>& to);
 std::vector<std::int64_t> wide(const std::vector<int>& shape);
 
 }  // namespace macrame::compiler::host_c

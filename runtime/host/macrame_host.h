@@ -12,10 +12,6 @@
 
 #include "macrame_fixed.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define MACRAME_HOST_RANK 8
 
 /* Of NAME_run(): an operator was given a value that it cannot take, such as an index outside of a
@@ -135,6 +131,242 @@ struct macrame_host_clamp {
 };
 void macrame_host_clamp(void* to, const void* from, const struct macrame_host_clamp* with);
 
+/* An order of elements: indices of axes, the last one the fastest, and for each of up to three
+ * tensors the elements from one index to the next. */
+struct macrame_host_walk {
+    uint32_t rank;
+    uint32_t shape[MACRAME_HOST_RANK];
+    int32_t strides[3][MACRAME_HOST_RANK];
+};
+
+enum macrame_host_binary_function {
+    MACRAME_HOST_ADD,
+    MACRAME_HOST_SUB,
+    MACRAME_HOST_MUL,
+    MACRAME_HOST_MAXIMUM,
+    MACRAME_HOST_MINIMUM,
+    MACRAME_HOST_SQUARED_DIFFERENCE,
+    MACRAME_HOST_DIV
+};
+
+/* Two elements of 8 bits each, TFLite's integers. The walk is that of the two inputs; outputs are
+ * packed. Sums: factors of both and of what is left. Products: the last factor alone. */
+struct macrame_host_binary {
+    struct macrame_host_walk walk;
+    enum macrame_host_binary_function function;
+    enum macrame_host_type a_type, b_type, to_type;
+    int32_t zero_a, zero_b, zero_to, least, most;
+    struct macrame_factor a, b, last;
+};
+void macrame_host_binary(void* to, const void* a, const void* b,
+                         const struct macrame_host_binary* with);
+
+/* The sum or product of 8 bits of ONNX Runtime, in float32: a * factor_a + (b * factor_b + rest),
+ * or a * b * factor_a + rest. `shift` is taken off at the end; sums add it to both elements. */
+struct macrame_host_even_binary {
+    struct macrame_host_walk walk;
+    enum macrame_host_binary_function function;
+    enum macrame_host_type a_type, b_type, to_type;
+    int32_t zero_a, zero_b, shift, least, most;
+    float factor_a, factor_b, rest;
+};
+void macrame_host_even_binary(void* to, const void* a, const void* b,
+                              const struct macrame_host_even_binary* with);
+
+/* Of float32. */
+struct macrame_host_real_binary {
+    struct macrame_host_walk walk;
+    enum macrame_host_binary_function function;
+};
+void macrame_host_real_binary(void* to, const void* a, const void* b,
+                              const struct macrame_host_real_binary* with);
+
+/* Functions of float32: macrame_functions.h. */
+struct macrame_host_map {
+    uint32_t count;
+    float (*function)(float x, float alpha, float beta);
+    float alpha, beta;
+};
+void macrame_host_map(void* to, const void* from, const struct macrame_host_map* with);
+
+/* A slope for elements below zero, each for its channel. */
+struct macrame_host_prelu {
+    uint32_t count, channels;
+    enum macrame_host_type type, slope_type;
+    int32_t zero_from, zero_slope, zero_to;
+    struct macrame_factor plain, sloped;
+};
+void macrame_host_prelu(void* to, const void* from, const void* slopes,
+                        const struct macrame_host_prelu* with);
+struct macrame_host_real_prelu {
+    uint32_t count, channels;
+};
+void macrame_host_real_prelu(void* to, const void* from, const void* slopes,
+                             const struct macrame_host_real_prelu* with);
+
+/* A window over height and width; channels lie side by side. */
+struct macrame_host_window {
+    int32_t in_h, in_w, out_h, out_w, channels;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w, top, left;
+};
+
+struct macrame_host_max_pool {
+    struct macrame_host_window window;
+    enum macrame_host_type type;
+    int32_t least, most;
+};
+void macrame_host_max_pool(void* to, const void* from, const struct macrame_host_max_pool* with);
+
+/* Of what lies inside of the input. */
+struct macrame_host_average_pool {
+    struct macrame_host_window window;
+    enum macrame_host_type type;
+    int32_t least, most;
+};
+void macrame_host_average_pool(void* to, const void* from,
+                               const struct macrame_host_average_pool* with);
+
+/* Of float32, largest or average. */
+struct macrame_host_real_pool {
+    struct macrame_host_window window;
+    uint32_t average;
+};
+void macrame_host_real_pool(void* to, const void* from, const struct macrame_host_real_pool* with);
+
+/* float32 as the nearest integers, halves to even behind the addition of a zero point; `shift` is
+ * taken off then. */
+struct macrame_host_even_quantise {
+    uint32_t count;
+    enum macrame_host_type type;
+    float scale, zero, shift, least, most;
+};
+void macrame_host_even_quantise(void* to, const void* from,
+                                const struct macrame_host_even_quantise* with);
+
+/* The mean of what the second walk has, from each place of the first one on; outputs are packed. */
+struct macrame_host_mean {
+    struct macrame_host_walk kept, summed;
+    enum macrame_host_type from_type, to_type;
+    int32_t count, zero_from, zero_to;
+    struct macrame_factor factor; /* with the division */
+};
+void macrame_host_mean(void* to, const void* from, const struct macrame_host_mean* with);
+struct macrame_host_even_mean {
+    struct macrame_host_walk kept, summed;
+    enum macrame_host_type from_type, to_type;
+    int32_t count, zero_from, zero_to;
+    float factor;
+};
+void macrame_host_even_mean(void* to, const void* from, const struct macrame_host_even_mean* with);
+struct macrame_host_real_mean {
+    struct macrame_host_walk kept, summed;
+    uint32_t count;
+};
+void macrame_host_real_mean(void* to, const void* from, const struct macrame_host_real_mean* with);
+
+/* Index of the largest of `size` elements that are `step` apart. */
+struct macrame_host_argmax {
+    uint32_t count, size, step;
+    enum macrame_host_type from_type, to_type;
+};
+void macrame_host_argmax(void* to, const void* from, const struct macrame_host_argmax* with);
+
+/* Four elements for each of the output: those at two rows and two columns, and how much of the
+ * second one it takes; 1024 are all. */
+struct macrame_host_bilinear {
+    uint32_t out_h, out_w, in_w, channels;
+    enum macrame_host_type from_type, to_type;
+    const int32_t *rows[3], *columns[3]; /* first, second, part */
+};
+void macrame_host_bilinear(void* to, const void* from, const struct macrame_host_bilinear* with);
+struct macrame_host_real_bilinear {
+    uint32_t out_h, out_w, in_w, channels;
+    const int32_t *rows[2], *columns[2];
+    const float *row_parts, *column_parts;
+};
+void macrame_host_real_bilinear(void* to, const void* from,
+                                const struct macrame_host_real_bilinear* with);
+
+/* How sums of products become elements: a factor for each output channel, or one. Rounded twice or
+ * `once`; `real` factors: by float32, halves to even. */
+struct macrame_host_scaling {
+    const struct macrame_factor* factors;
+    const float* real;
+    uint32_t count, once;
+    enum macrame_host_type type;
+    int32_t zero, least, most;
+};
+
+/* Convolution of 8 bits; fully connected layers are rows of pixels. Weights [kernels, kernel_h,
+ * kernel_w, depth], `zero_weights` one or one for each kernel. */
+struct macrame_host_conv {
+    struct macrame_host_window window; /* channels: of the input */
+    int32_t kernels, groups, zero_from, zeros;
+    enum macrame_host_type from_type, weight_type;
+    const int32_t *zero_weights, *bias;
+    struct macrame_host_scaling scaling;
+};
+void macrame_host_conv(void* to, const void* from, const void* weights,
+                       const struct macrame_host_conv* with);
+/* The window is that of the convolution whose gradient it is; in_h, in_w are those of its output.
+ */
+void macrame_host_transpose_conv(void* to, const void* from, const void* weights,
+                                 const struct macrame_host_conv* with);
+struct macrame_host_real_conv {
+    struct macrame_host_window window;
+    int32_t kernels, groups;
+    const float* bias;
+};
+void macrame_host_real_conv(void* to, const void* from, const void* weights,
+                            const struct macrame_host_real_conv* with);
+void macrame_host_real_transpose_conv(void* to, const void* from, const void* weights,
+                                      const struct macrame_host_real_conv* with);
+
+/* Products of matrices: the walk has the first elements of row and column of each output. */
+struct macrame_host_matmul {
+    struct macrame_host_walk walk;
+    uint32_t depth;
+    int32_t step_a, step_b, zero_a, zero_b;
+    enum macrame_host_type a_type, b_type;
+    struct macrame_host_scaling scaling;
+};
+void macrame_host_matmul(void* to, const void* a, const void* b,
+                         const struct macrame_host_matmul* with);
+struct macrame_host_real_matmul {
+    struct macrame_host_walk walk;
+    uint32_t depth;
+    int32_t step_a, step_b;
+};
+void macrame_host_real_matmul(void* to, const void* a, const void* b,
+                              const struct macrame_host_real_matmul* with);
+
+/* Pieces of `size` bytes at indices, also from behind, of an axis of `length`. Not 0: an index is
+ * outside. */
+struct macrame_host_gather {
+    uint32_t outer, count, size;
+    int32_t length;
+    enum macrame_host_type index_type;
+};
+int macrame_host_gather(void* to, const void* from, const void* indices,
+                        const struct macrame_host_gather* with);
+
+/* 1 where elements are equal, less, less or equal; else 0. */
+struct macrame_host_compare {
+    struct macrame_host_walk walk;
+    uint32_t relation; /* 0, 1, 2 */
+    enum macrame_host_type type;
+};
+void macrame_host_compare(void* to, const void* a, const void* b,
+                          const struct macrame_host_compare* with);
+
+/* `size` bytes of `a` where the condition is not 0, else of `b`. */
+struct macrame_host_select {
+    struct macrame_host_walk walk; /* condition, a, b */
+    uint32_t size;
+};
+void macrame_host_select(void* to, const void* condition, const void* a, const void* b,
+                         const struct macrame_host_select* with);
+
 /* In math/, with functions of the C library's math.h: the last bits are those that it gives. */
 
 /* Rows of float32; `log`: the logarithm of it. */
@@ -145,8 +377,20 @@ struct macrame_host_real_softmax {
 void macrame_host_real_softmax(void* to, const void* from,
                                const struct macrame_host_real_softmax* with);
 
-#ifdef __cplusplus
-}
-#endif
+/* Of two float32 a to the power of b. */
+struct macrame_host_power {
+    struct macrame_host_walk walk;
+};
+void macrame_host_power(void* to, const void* a, const void* b,
+                        const struct macrame_host_power* with);
+
+/* Rows of float32 less their mean, if they are `centred`, over the square root of their variance
+ * and epsilon; then gains and offsets. */
+struct macrame_host_norm {
+    uint32_t rows, size, centred;
+    float epsilon;
+    const float *gain, *offset;
+};
+void macrame_host_norm(void* to, const void* from, const struct macrame_host_norm* with);
 
 #endif

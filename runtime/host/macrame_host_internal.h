@@ -62,4 +62,61 @@ static inline double macrame_whole(double value, enum macrame_host_rounding roun
     return whole;
 }
 
+/* A walk over a box: where it is in up to three tensors. */
+struct macrame_place {
+    uint32_t at[3];
+    uint32_t index[MACRAME_HOST_RANK];
+};
+
+static inline void macrame_start(struct macrame_place* place,
+                                 const struct macrame_host_walk* walk) {
+    uint32_t i;
+    for (i = 0; i < 3; ++i)
+        place->at[i] = 0;
+    for (i = 0; i < walk->rank; ++i)
+        place->index[i] = 0;
+}
+
+/* 0: it was the last element. */
+static inline int macrame_next(struct macrame_place* place, const struct macrame_host_walk* walk) {
+    uint32_t axis = walk->rank, i;
+    while (axis-- > 0) {
+        for (i = 0; i < 3; ++i)
+            place->at[i] += (uint32_t)walk->strides[i][axis];
+        if (++place->index[axis] < walk->shape[axis]) return 1;
+        for (i = 0; i < 3; ++i)
+            place->at[i] -= (uint32_t)walk->strides[i][axis] * walk->shape[axis];
+        place->index[axis] = 0;
+    }
+    return 0;
+}
+
+/* Indices of a kernel that lie inside an input, when its first lies at `at`. */
+struct macrame_taps {
+    int32_t first, end;
+};
+static inline struct macrame_taps macrame_taps_of(int32_t at, int32_t kernel, int32_t dilation,
+                                                  int32_t input) {
+    struct macrame_taps taps;
+    taps.first = at >= 0 ? 0 : (-at + dilation - 1) / dilation;
+    taps.end = at >= input ? 0 : (input - at + dilation - 1) / dilation;
+    if (taps.end > kernel) taps.end = kernel;
+    if (taps.end < taps.first) taps.end = taps.first;
+    return taps;
+}
+
+/* An element of an output channel. */
+static inline void macrame_put_scaled(void* to, uint32_t index, uint32_t channel, int32_t sum,
+                                      const struct macrame_host_scaling* with) {
+    const uint32_t k = with->count > 1 ? channel : 0;
+    int64_t value;
+    if (with->real)
+        value = (int64_t)macrame_whole((double)((float)sum * with->real[k]), MACRAME_HOST_EVEN);
+    else if (with->once)
+        value = macrame_multiply_once(sum, with->factors[k]);
+    else
+        value = macrame_multiply(sum, with->factors[k]);
+    macrame_put(to, with->type, index, macrame_clamp(value + with->zero, with->least, with->most));
+}
+
 #endif

@@ -2,56 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
-#include "compiler/test/graph/graph_builder.hpp"
-#include "compiler/test/host_c/compiled_c.hpp"
+#include "compiler/test/host_c/cases.hpp"
 
 namespace macrame::compiler::host_c {
 namespace {
-
-using namespace graph;
-using graph::test::Builder;
-
-/// Networks of one operator, with their names.
-class Cases {
-public:
-    /// Each with the rounding of both executors.
-    void add(const std::string& name, const std::function<void(Builder&)>& build) {
-        for (const Rounding rounding : {Rounding::tflite, Rounding::onnx})
-            add(name, rounding, build);
-    }
-    void add(const std::string& name, Rounding rounding,
-             const std::function<void(Builder&)>& build) {
-        Builder b(rounding);
-        build(b);
-        graphs_.push_back(std::move(b.graph));
-        names_.push_back(name + (rounding == Rounding::onnx ? ", onnx" : ""));
-    }
-    /// One input and one output.
-    void add(const std::string& name, const Operator& op, const Tensor& from, const Tensor& to) {
-        add(name, [&](Builder& b) {
-            b.graph.tensors = {from, to};
-            b.graph.inputs = {0};
-            b.graph.outputs = {1};
-            b.node(op, {0}, {1});
-        });
-    }
-    void expect_reference() { host_c::expect_reference(graphs_, names_); }
-
-private:
-    std::vector<Graph> graphs_;
-    std::vector<std::string> names_;
-};
-
-Tensor tensor(Type type, std::vector<int> shape, float scale = 0, int zero_point = 0) {
-    Builder b;
-    b.tensor(type, std::move(shape), scale, zero_point);
-    return b.graph.tensors[0];
-}
-Tensor bytes(std::vector<int> shape, float scale = 0.05F, int zero_point = -3) {
-    return tensor(Type::int8, std::move(shape), scale, zero_point);
-}
 
 TEST(HostC, MovesElements) {
     Cases cases;
@@ -147,12 +101,12 @@ TEST(HostC, Softmax) {
 
 TEST(HostC, NamesWhatHasNoFunction) {
     Builder b;
-    const TensorId in = b.input(Type::float32, {2, 3});
+    const TensorId in = b.input(Type::float32, {2, 3}), gain = b.input(Type::float32, {3});
     const TensorId middle = b.tensor(Type::float32, {2, 3});
     b.node(Softmax{}, {in}, {middle});
-    b.node(Norm{1}, {middle, kNone, kNone}, {b.output(Type::float32, {2, 3})});
+    b.node(Norm{1}, {middle, gain, kNone}, {b.output(Type::float32, {2, 3})});
     const Written made = write(b.graph, on_host(b.graph), "net");
-    EXPECT_EQ(made.problem, "node 1: layer norm: no function in C for it yet");
+    EXPECT_EQ(made.problem, "node 1: layer norm: a gain or offset that is computed");
     EXPECT_TRUE(made.files.empty());
 }
 

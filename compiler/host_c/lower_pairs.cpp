@@ -1,0 +1,163 @@
+/// Operators with two operands, of which one may be broadcast.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/quantised.hpp"
+#include "compiler/host_c/lowering.hpp"
+
+namespace macrame::compiler::host_c {
+
+using graph::Arithmetic;
+using graph::Bytes;
+using graph::Tensor;
+using graph::Type;
+
+namespace {
+
+std::string_view function_name(Arithmetic function) {
+    switch (function) {
+        case Arithmetic::add:
+            return "MACRAME_HOST_ADD";
+        case Arithmetic::sub:
+            return "MACRAME_HOST_SUB";
+        case Arithmetic::mul:
+            return "MACRAME_HOST_MUL";
+        case Arithmetic::maximum:
+            return "MACRAME_HOST_MAXIMUM";
+        case Arithmetic::minimum:
+            return "MACRAME_HOST_MINIMUM";
+        case Arithmetic::squared_difference:
+            return "MACRAME_HOST_SQUARED_DIFFERENCE";
+        case Arithmetic::div:
+            return "MACRAME_HOST_DIV";
+        default:
+            return "";
+    }
+}
+
+}  // namespace
+
+void Lowering::add(const graph::Binary& op) {
+    if (look_up_pair(op)) return;
+    // As the reference chooses.
+    const bool no_integers = op.function == Arithmetic::div || op.function == Arithmetic::pow;
+    const bool real = !fixed_point() || no_integers;
+    const bool kernel = op.function == Arithmetic::add || op.function == Arithmetic::mul;
+    const bool even = real && out().type != Type::float32 && kernel;
+    if (real && !even) return add_real(op);
+    if (!is_byte(in(0)) || !is_byte(in(1)) || !is_byte(out()))
+        return refuse("elements of more than 8 bits");
+    even ? add_even(op) : add_fixed(op);
+}
+
+bool Lowering::look_up_pair(const graph::Binary& op) {
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+        const Tensor &input = in(i), &other = in(1 - i);
+        const bool one = other.constant && other.elements() == 1 && is_byte(other);
+        if (!one || !is_byte(input) || input.elements() != out().elements()) continue;
+        graph::Graph graph;
+        graph.rounding = graph_.rounding;
+        graph.tensors = {input, other, out()};
+        graph.tensors[0].shape = graph.tensors[2].shape = {256};
+        graph.tensors[1].shape = {1};
+        const graph::TensorId first = i == 0 ? 0 : 1;
+        graph.nodes = {{op, {first, 1 - first}, {2}, node_.where}};
+        Bytes values = every_byte();
+        std::vector<const Bytes*> inputs = {&values, &other.data.bytes()};
+        if (i == 1) std::swap(inputs[0], inputs[1]);
+        look_up(to(), from(i), graph::run_node(graph, graph.nodes[0], inputs)[0], input.elements());
+        return true;
+    }
+    return false;
+}
+
+void Lowering::add_fixed(const graph::Binary& op) {
+    const graph::Quantisation &a = in(0).quantisation, &b = in(1).quantisation;
+    const graph::Quantisation& output = out().quantisation;
+    const auto [least, most] = graph::bounds(op.activation, out());
+    Fields with;
+    with.set("walk", broadcast_walk(2))
+        .set("function", function_name(op.function))
+        .set("a_type", c_element(in(0).type))
+        .set("b_type", c_element(in(1).type))
+        .set("to_type", c_element(out().type))
+        .set("zero_a", a.zero_point[0])
+        .set("zero_b", b.zero_point[0])
+        .set("zero_to", output.zero_point[0])
+        .set("least", least)
+        .set("most", most);
+    if (op.function == Arithmetic::mul) {
+        const float factor = a.scale[0] * b.scale[0] / output.scale[0];
+        with.set("last", factor_text(graph::multiplier(static_cast<double>(factor))));
+    } else {
+        // Both in units of twice the larger scale, with the fraction bits of binary.c.
+        const bool square = op.function == Arithmetic::squared_difference;
+        const auto scale_a = static_cast<double>(a.scale[0]);
+        const auto scale_b = static_cast<double>(b.scale[0]);
+        const double unit = 2 * std::max(scale_a, scale_b);
+        const double fine = (square ? 1 << 14 : 1 << 20) * static_cast<double>(output.scale[0]);
+        const auto factor = [](double real) { return factor_text(graph::multiplier(real)); };
+        with.set("a", factor(scale_a / unit))
+            .set("b", factor(scale_b / unit))
+            .set("last", factor((square ? unit * unit : unit) / fine));
+    }
+    call("binary", {to(), from(0), from(1)}, with);
+}
+
+void Lowering::add_even(const graph::Binary& op) {
+    const graph::Quantisation &a = in(0).quantisation, &b = in(1).quantisation;
+    const graph::Quantisation& output = out().quantisation;
+    const auto [least, most] = graph::bounds(op.activation, out());
+    const int shift = graph::shift_of(out());
+    Fields with;
+    with.set("walk", broadcast_walk(2))
+        .set("function", function_name(op.function))
+        .set("a_type", c_element(in(0).type))
+        .set("b_type", c_element(in(1).type))
+        .set("to_type", c_element(out().type))
+        .set("zero_a", a.zero_point[0])
+        .set("zero_b", b.zero_point[0])
+        .set("shift", shift)
+        .set("least", least)
+        .set("most", most);
+    if (op.function == Arithmetic::add) {
+        const graph::OnnxSum sum(a.scale[0], a.zero_point[0], b.scale[0], b.zero_point[0],
+                                 output.scale[0], output.zero_point[0], shift);
+        with.set("factor_a", sum.a()).set("factor_b", sum.b()).set("rest", sum.rest());
+    } else {
+        with.set("factor_a", a.scale[0] * b.scale[0] / output.scale[0])
+            .set("rest", static_cast<float>(output.zero_point[0] + shift));
+    }
+    call("even_binary", {to(), from(0), from(1)}, with);
+}
+
+void Lowering::add_real(const graph::Binary& op) {
+    const Operand a = reals(0), b = reals(1), result = real_output();
+    Fields with;
+    with.set("walk", broadcast_walk(2));
+    if (op.function == Arithmetic::pow) {
+        call("power", {result, a, b}, with);
+    } else {
+        const std::string_view name = function_name(op.function);
+        if (name.empty()) return refuse("no function in C for it yet");
+        with.set("function", name);
+        call("real_binary", {result, a, b}, with);
+    }
+    finish(result, op.activation);
+}
+
+void Lowering::add(const graph::Compare& op) {
+    call("compare", {to(), from(0), from(1)},
+         Fields()
+             .set("walk", broadcast_walk(2))
+             .set("relation", static_cast<int>(op.relation))
+             .set("type", c_element(in(0).type)));
+}
+
+void Lowering::add(const graph::Select&) {
+    call("select", {to(), from(0), from(1), from(2)},
+         Fields().set("walk", broadcast_walk(3)).set("size", size_of(out().type)));
+}
+
+}  // namespace macrame::compiler::host_c

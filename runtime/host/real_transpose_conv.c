@@ -1,0 +1,42 @@
+#include "macrame_host_internal.h"
+
+/* What lies `t` behind the first tap of an axis: the tap, or -1. */
+static int32_t tap(int32_t t, int32_t kernel, int32_t dilation) {
+    if (t < 0 || t % dilation != 0 || t / dilation >= kernel) return -1;
+    return t / dilation;
+}
+
+/* The inputs whose scattered products reach an element of the output, in the order of the input. */
+void macrame_host_real_transpose_conv(void* to, const void* from, const void* weights,
+                                      const struct macrame_host_real_conv* with) {
+    const struct macrame_host_window* const w = &with->window;
+    const int32_t size = w->kernel_h * w->kernel_w * w->channels;
+    int32_t y, x, k, in_y, in_x, c;
+    uint32_t next = 0;
+    for (y = 0; y < w->out_h; ++y) {
+        for (x = 0; x < w->out_w; ++x) {
+            for (k = 0; k < with->kernels; ++k) {
+                float sum = 0;
+                for (in_y = 0; in_y < w->in_h; ++in_y) {
+                    const int32_t ky =
+                        tap(y + w->top - in_y * w->stride_h, w->kernel_h, w->dilation_h);
+                    if (ky < 0) continue;
+                    for (in_x = 0; in_x < w->in_w; ++in_x) {
+                        const int32_t kx =
+                            tap(x + w->left - in_x * w->stride_w, w->kernel_w, w->dilation_w);
+                        const uint32_t data = (uint32_t)((in_y * w->in_w + in_x) * w->channels);
+                        const uint32_t weight =
+                            (uint32_t)(k * size + (ky * w->kernel_w + kx) * w->channels);
+                        float part = 0;
+                        if (kx < 0) continue;
+                        for (c = 0; c < w->channels; ++c)
+                            part += ((const float*)from)[data + (uint32_t)c] *
+                                    ((const float*)weights)[weight + (uint32_t)c];
+                        sum += part;
+                    }
+                }
+                ((float*)to)[next++] = sum + (with->bias ? with->bias[k] : 0);
+            }
+        }
+    }
+}
