@@ -47,6 +47,11 @@ std::optional<std::vector<std::string>> lines_of(const std::string& path) {
 
 bool failed(const std::string& text) { return report_all({text}); }
 
+/// Integers of at most 16 bits.
+bool is_small(graph::Type type) {
+    return type == graph::Type::int8 || type == graph::Type::uint8 || type == graph::Type::int16;
+}
+
 double real_value(const graph::Tensor& tensor, const Bytes& bytes, std::size_t index) {
     if (tensor.type == graph::Type::float32) {
         float value = 0;
@@ -54,8 +59,10 @@ double real_value(const graph::Tensor& tensor, const Bytes& bytes, std::size_t i
         return static_cast<double>(value);
     }
     const graph::Quantisation& q = tensor.quantisation;
-    const int element =
+    int element =
         tensor.type == graph::Type::int8 ? static_cast<std::int8_t>(bytes[index]) : bytes[index];
+    if (tensor.type == graph::Type::int16)
+        element = static_cast<std::int8_t>(bytes[2 * index + 1]) * 256 + bytes[2 * index];
     const int zero = q.zero_point.empty() ? 0 : q.zero_point[0];
     return (element - zero) * (q.scale.empty() ? 1.0 : static_cast<double>(q.scale[0]));
 }
@@ -121,8 +128,7 @@ std::string Answer::value_text(int index) const {
 std::optional<Answer> answer(const Network& network, const std::vector<Bytes>& outputs) {
     const std::size_t count = classes_of(network);
     const graph::Tensor& tensor = first_output(network);
-    const bool numbers = tensor.type == graph::Type::int8 || tensor.type == graph::Type::uint8 ||
-                         tensor.type == graph::Type::float32;
+    const bool numbers = is_small(tensor.type) || tensor.type == graph::Type::float32;
     if (count == 0 || !numbers) return std::nullopt;
     Answer out;
     for (std::size_t i = 0; i < count; ++i)
@@ -143,15 +149,14 @@ std::optional<Answer> answer(const Network& network, const std::vector<Bytes>& o
 std::string raw_output(const Request& request, const Network& network, std::size_t number,
                        const Bytes& elements) {
     const graph::Tensor& tensor = network.graph.tensor(network.graph.outputs[number]);
-    const bool integers = (tensor.type == graph::Type::int8 || tensor.type == graph::Type::uint8) &&
-                          !tensor.quantisation.scale.empty();
+    const bool integers = is_small(tensor.type) && !tensor.quantisation.scale.empty();
     const auto& real = network.real_outputs;
     const bool wanted = request.output_type.empty()
                             ? std::find(real.begin(), real.end(), number) != real.end()
                             : request.output_type == "float32";
     if (!integers || !wanted) return std::string(view(elements));
     std::string out;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
+    for (std::size_t i = 0; i < tensor.elements(); ++i) {
         const auto value = static_cast<float>(real_value(tensor, elements, i));
         out.append(reinterpret_cast<const char*>(&value), sizeof(value));
     }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli.hpp"
+#include "compiler/graph/quantised.hpp"
 #include "emit/file_io.hpp"
 #include "network/files/npy.hpp"
 #include "network/files/picture.hpp"
@@ -66,9 +67,11 @@ public:
         const float whole =
             rounding_ == graph::Rounding::onnx ? std::nearbyint(steps) : std::round(steps);
         const int zero = q.zero_point.empty() ? 0 : q.zero_point[0];
-        const double low = tensor_.type == Type::int8 ? -128 : 0;
-        const double element = std::clamp(static_cast<double>(whole) + zero, low, low + 255);
-        bytes_.push_back(static_cast<std::uint8_t>(static_cast<int>(element)));
+        const auto [least, most] = graph::bounds(graph::Activation::none, tensor_);
+        const auto element = static_cast<unsigned>(static_cast<int>(
+            std::clamp(static_cast<double>(whole) + zero, 1.0 * least, 1.0 * most)));
+        for (std::size_t byte = 0; byte < graph::size_of(tensor_.type); ++byte)
+            bytes_.push_back(static_cast<std::uint8_t>(element >> 8 * byte & 0xff));
     }
     void add_pixel(int pixel) {
         if (range_) {
@@ -209,7 +212,7 @@ private:
     /// Whether raw elements of an input are float32 that become its own.
     bool converts(std::size_t number) const {
         const Type type = input(number).type;
-        if (type != Type::int8 && type != Type::uint8) return false;
+        if (type != Type::int8 && type != Type::uint8 && type != Type::int16) return false;
         if (!request_.input_type.empty()) return request_.input_type == "float32";
         const auto& real = network_.real_inputs;
         return std::find(real.begin(), real.end(), number) != real.end();
@@ -319,16 +322,17 @@ private:
         const graph::Tensor& tensor = next();
         const bool same =
             (type == Array::Type::int8 && tensor.type == Type::int8) ||
+            (type == Array::Type::int16 && tensor.type == Type::int16) ||
             (type == Array::Type::uint8 && tensor.type == Type::uint8 && !request_.pixel_range);
         if (same) return Bytes(data.begin(), data.end());
         if (type == Array::Type::float32) return reals(path, data);
         Elements out(tensor, network_.graph.rounding, request_.pixel_range);
-        if (type == Array::Type::uint8 && takes_pixels(path)) {
+        if (type != Array::Type::uint8) {
+            fail(path, fmt::format("{} elements for an input of {}: want float32", name_of(type),
+                                   graph::name_of(tensor.type)));
+        } else if (takes_pixels(path)) {
             for (const char c : data)
                 out.add_pixel(static_cast<unsigned char>(c));
-        } else {
-            fail(path, fmt::format("int8 elements for an input of {}: want float32",
-                                   graph::name_of(tensor.type)));
         }
         return out.take();
     }
@@ -353,13 +357,15 @@ private:
     bool takes_pixels(const fs::path& path) {
         const Type type = next().type;
         if (type == Type::int8 || type == Type::uint8) return true;
-        if (type != Type::float32) {
-            fail(path,
-                 fmt::format("pixels for an input of {}: want an int8, uint8 or float32 input",
-                             graph::name_of(type)));
+        if (type != Type::float32 && type != Type::int16) {
+            fail(path, fmt::format("pixels for an input of {}: want an int8, uint8, int16 or "
+                                   "float32 input",
+                                   graph::name_of(type)));
         } else if (!request_.pixel_range) {
             fail(path,
-                 "pixels for an input of real values: want --pixel-range, those of 0 and 255");
+                 fmt::format("pixels for an input of {}: want --pixel-range, the real values of 0 "
+                             "and 255",
+                             type == Type::int16 ? "int16" : "real values"));
         }
         return error_.empty();
     }

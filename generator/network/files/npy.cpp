@@ -125,14 +125,13 @@ const TypeName& known(Array::Type type) {
                          [&](const TypeName& one) { return one.type == type; });
 }
 
-std::optional<Array::Type> type_of(std::string_view name, bool wide) {
+std::optional<Array::Type> type_of(std::string_view name) {
     // Bytes have no order.
     const bool byte = name == "<i1" || name == "i1" || name == "<u1" || name == "u1";
     for (const TypeName& one : kTypes) {
         const bool same = name == one.name || (byte && name.back() == one.name.back() &&
                                                name[name.size() - 2] == one.name[1]);
-        const bool narrow = one.bytes == 1 || one.type == Array::Type::float32;
-        if (same && (wide || narrow)) return one.type;
+        if (same) return one.type;
     }
     return std::nullopt;
 }
@@ -164,6 +163,11 @@ std::optional<std::size_t> bytes_of(const std::vector<std::size_t>& shape, std::
 
 std::size_t size_of(Array::Type type) { return known(type).bytes; }
 
+std::string_view name_of(Array::Type type) {
+    constexpr std::string_view kNames[] = {"int8", "uint8", "float32", "int16", "int32", "int64"};
+    return kNames[static_cast<std::size_t>(type)];
+}
+
 std::size_t Array::elements() const { return data.size() / size_of(type); }
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
@@ -190,7 +194,7 @@ std::string npy_text(Array::Type type, const std::vector<std::size_t>& shape,
     return out += data;
 }
 
-Array parse_npy(std::string_view file, bool wide) {
+Array parse_npy(std::string_view file) {
     constexpr std::string_view kMagic("\x93NUMPY", 6);
     if (file.substr(0, kMagic.size()) != kMagic || file.size() < 12)
         return no_array("no .npy file: want one written by numpy.save()");
@@ -203,10 +207,12 @@ Array parse_npy(std::string_view file, bool wide) {
         return no_array(fmt::format("the header has {} bytes, the file {}", length, file.size()));
     const std::optional<Header> header = parse_header(file.substr(8 + width, length));
     if (!header) return no_array("the header of the .npy file cannot be read");
-    const std::optional<Array::Type> type = type_of(header->type, wide);
+    const std::optional<Array::Type> type = type_of(header->type);
     if (!type) {
-        return no_array(fmt::format("elements '{}': want int8, uint8 or little-endian {}float32",
-                                    header->type, wide ? "int16, int32, int64 or " : ""));
+        return no_array(
+            fmt::format("elements '{}': want int8, uint8 or little-endian int16, int32, "
+                        "int64 or float32",
+                        header->type));
     }
     if (header->by_columns && header->shape.size() > 1)
         return no_array("elements by columns: want them by rows (numpy.ascontiguousarray)");

@@ -21,10 +21,11 @@ struct Array {
 
 /// Bytes of an element.
 std::size_t size_of(Array::Type type);
+/// "int8", ...
+std::string_view name_of(Array::Type type);
 
-/// Versions 1 to 3 of the format. The data are as long as the shape says. Integers of more than 8
-/// bits are refused unless they are `wide`.
-Array parse_npy(std::string_view file, bool wide = false);
+/// Versions 1 to 3 of the format. The data are as long as the shape says.
+Array parse_npy(std::string_view file);
 
 /// A file of version 1: elements in order, little-endian, as many as the shape says.
 std::string npy_text(Array::Type type, const std::vector<std::size_t>& shape,

@@ -112,7 +112,7 @@ std::optional<Bytes> Comparison::reference_of(const FileTensor& tensor, std::str
     };
     const emit::FileText file = emit::read_file(path, kLargestFile);
     if (!file.error.empty()) return fail(file.error);
-    const Array array = parse_npy(file.bytes, true);
+    const Array array = parse_npy(file.bytes);
     if (!array.error.empty()) return fail(array.error);
     if (array.shape != tensor.shape)
         return fail(fmt::format("{}: want {}, the shape of {}", shape_text(array.shape),

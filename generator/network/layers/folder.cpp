@@ -15,8 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kTypeNames[] = {"int8", "uint8", "float32", "int16", "int32", "int64"};
-
 nlohmann::ordered_json row_of(const FileTensor& tensor) {
     const auto or_null = [](bool there, nlohmann::ordered_json value) {
         return there ? std::move(value) : nlohmann::ordered_json();
@@ -27,7 +25,7 @@ nlohmann::ordered_json row_of(const FileTensor& tensor) {
             {"kind", tensor.kind},
             {"tensor", tensor.name},
             {"shape", or_null(known, tensor.shape)},
-            {"type", or_null(known, kTypeNames[static_cast<std::size_t>(tensor.type)])},
+            {"type", or_null(known, name_of(tensor.type))},
             {"scale", or_null(!tensor.scale.empty(), tensor.scale)},
             {"zero_point", or_null(!tensor.zero_point.empty(), tensor.zero_point)},
             {"file", or_null(tensor.exists(), tensor.file)},

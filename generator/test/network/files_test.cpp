@@ -49,7 +49,7 @@ TEST(Npy, SaysWhatIsWrong) {
     };
     EXPECT_EQ(error("|i1", "False", "(2, 3)", "abcdef"), "");
     EXPECT_EQ(error("<f8", "False", "(2,)", std::string(16, 'x')),
-              "elements '<f8': want int8, uint8 or little-endian float32");
+              "elements '<f8': want int8, uint8 or little-endian int16, int32, int64 or float32");
     EXPECT_EQ(error("|i1", "True", "(2, 3)", "abcdef"),
               "elements by columns: want them by rows (numpy.ascontiguousarray)");
     EXPECT_EQ(error("|i1", "False", "(2, 3)", "abcde"), "5 bytes of elements do not make 2x3");

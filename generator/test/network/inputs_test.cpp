@@ -184,8 +184,46 @@ TEST_F(Inputs, PixelsFillTheRangeOfTheInput) {
     EXPECT_EQ(read(network({1, 3}, Type::int8, 2.0f / 128, 0)), (std::vector<Bytes>{{192, 0, 64}}));
     request_.pixel_range.reset();
     EXPECT_EQ(error(network({1, 3}, Type::float32)),
-              "macrame: p.npy: pixels for an input of real values: want --pixel-range, those of 0 "
-              "and 255\n");
+              "macrame: p.npy: pixels for an input of real values: want --pixel-range, the real "
+              "values of 0 and 255\n");
+}
+
+TEST_F(Inputs, Int16) {
+    const Network net = network({1, 3}, Type::int16, 0.5F, 0);
+    const Bytes elements = {0x34, 0x12, 0xff, 0xff, 0, 0x80};  // 4660, -1, -32768
+    const std::string bytes(view(elements));
+    give("a.bin", bytes);
+    give("a.npy", npy("<i2", "(3,)", bytes));
+    give("b.npy", npy("<f4", "(3,)", floats({2330.2F, -0.5F, -20000})));
+    EXPECT_EQ(read(net), (std::vector<Bytes>{elements, elements, elements}));
+    request_.input.resize(1);
+    request_.input_type = "float32";
+    EXPECT_EQ(error(net),
+              "macrame: a.bin: 6 bytes: want a multiple of 12, the bytes of an input, float32 "
+              "1x3\n");
+    give("p.npy", npy("|u1", "(3,)", std::string("\x00\x80\xff", 3)));
+    EXPECT_EQ(
+        error(net),
+        "macrame: p.npy: pixels for an input of int16: want --pixel-range, the real values of "
+        "0 and 255\n");
+    give("p.npy", npy("|u1", "(3,)", std::string("\x00\x33\xff", 3)));
+    request_.pixel_range = {0, 5};
+    EXPECT_EQ(read(net), (std::vector<Bytes>{{0, 0, 2, 0, 10, 0}}));
+    request_ = {};
+    give("c.npy", npy("|i1", "(3,)", "abc"));
+    EXPECT_EQ(error(net), "macrame: c.npy: int8 elements for an input of int16: want float32\n");
+}
+
+TEST_F(Inputs, OutputsOfInt16) {
+    Network net = network({1, 2});
+    net.graph.tensors[1].type = Type::int16;
+    net.graph.tensors[1].quantisation = {{1.0F / 32768}, {0}, 0};
+    const Bytes elements = {0, 0x40, 0xff, 0x7f, 0, 0x80, 1, 0};
+    EXPECT_EQ(raw_output(request_, net, 0, elements), std::string(view(elements)));
+    request_.output_type = "float32";
+    EXPECT_EQ(raw_output(request_, net, 0, elements),
+              floats({0.5F, 32767.0F / 32768, -1, 1.0F / 32768}));
+    EXPECT_EQ(answer(net, {elements})->ranking, (std::vector<int>{1, 0, 3, 2}));
 }
 
 TEST_F(Inputs, Pictures) {
