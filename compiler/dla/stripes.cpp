@@ -91,8 +91,11 @@ int least_step(const model::Architecture& sizes, const ConvLayer& conv, int kern
 std::uint64_t group_cycles(const ConvSteps& steps, int least) {
     std::uint64_t out = 0;
     for (const Stripe& stripe : steps.stripes) {
-        for (int step = 0; step < steps.count(); ++step)
-            out += static_cast<std::uint64_t>(std::max(stripe.slots_of(step), least));
+        if (stripe.slots.empty())
+            out += static_cast<std::uint64_t>(steps.count()) *
+                   static_cast<std::uint64_t>(std::max(stripe.length, least));
+        for (const int slots : stripe.slots)
+            out += static_cast<std::uint64_t>(std::max(slots, least));
     }
     return out;
 }

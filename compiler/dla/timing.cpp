@@ -74,8 +74,13 @@ public:
                                  fetch.weights_at(group, 1.0 / count));
         for (const Stripe& stripe : steps_.stripes) {
             const bool fresh = stripe.first == 0;  // loads weights that may not be there
-            for (int step = 0; step < count; ++step) {
+            const double begin = std::max(at.beat, loaded);
+            const bool waits = (fresh && (late || c_.masks)) ||
+                               (group == 0 && begin < fetch.data_end()) || !stripe.slots.empty();
+            // Where nothing is waited for, all steps take as long as each other.
+            for (int step = waits ? 0 : count - 1; step < count; ++step) {
                 at.last_step = std::max(at.beat, loaded);
+                if (!waits) at.last_step += (count - 1.0) * std::max(stripe.length, load);
                 loaded = at.last_step + load;
                 if (fresh && late && step + 1 < count)
                     loaded = std::max(loaded, fetch.weights_at(group, (step + 2.0) / count));
