@@ -179,11 +179,31 @@ Text problem(const View& v, const Lstm& op) {
     return {};
 }
 
+namespace {
+
+/// The second operand of int16 may have weights of int8, also with a scale for each column.
+Text second_problem(const View& v, const MatMul& op) {
+    const Tensor& b = v.in(1);
+    if (v.in(0).type != Type::int16 || b.type != Type::int8)
+        return arithmetic_type_problem(b, v.out());
+    const Quantisation& q = b.quantisation;
+    const int columns = static_cast<int>(b.shape.size()) - (op.transpose_b ? 2 : 1);
+    const bool zero = std::all_of(q.zero_point.begin(), q.zero_point.end(),
+                                  [](std::int32_t value) { return value == 0; });
+    if (q.scale.size() == 1 || (q.per_channel() && q.axis == columns && zero)) return {};
+    return fmt::format(
+        "{} has {} scales along axis {}: want one, or one per column without zero "
+        "points",
+        b.name, q.scale.size(), q.axis);
+}
+
+}  // namespace
+
 Text problem(const View& v, const MatMul& op) {
     if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
     const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
-    for (const Tensor* t : {&a, &b})
-        if (Text text = arithmetic_type_problem(*t, output); !text.empty()) return text;
+    if (Text t = arithmetic_type_problem(a, output); !t.empty()) return t;
+    if (Text t = second_problem(v, op); !t.empty()) return t;
     if (a.shape.size() < 2 || b.shape.size() < 2)
         return fmt::format("shapes {} and {}: want at least two axes", text_of(a.shape),
                            text_of(b.shape));

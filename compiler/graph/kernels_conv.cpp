@@ -174,7 +174,8 @@ Bytes rescale(const Call& call, const std::vector<Sum>& sums, const std::vector<
         const auto sum = static_cast<std::make_signed_t<Sum>>(sums[i]);
         double value = 0;
         if constexpr (std::is_same_v<Sum, std::uint64_t>)
-            value = static_cast<double>(multiply_wide(sum, multipliers[k]));
+            value = static_cast<double>(once ? multiply_wide_once(sum, multipliers[k])
+                                             : multiply_wide(sum, multipliers[k]));
         else if (call.graph.rounding == Rounding::tflite)
             value = static_cast<double>(once ? multiply_once(sum, multipliers[k])
                                              : multiply(sum, multipliers[k]));

@@ -160,10 +160,8 @@ public:
     std::int64_t operator()(std::int32_t value) const {
         const std::int32_t distance = value - in_.zero_point[0];
         const std::int64_t zero = out_.zero_point[0];
-        const bool wide = call_.in().type == Type::int16;
-        if (wide && (op_.function == Function::sqrt || op_.function == Function::rsqrt ||
-                     op_.function == Function::hard_swish))
-            return table(distance);
+        const bool real = op_.function == Function::rsqrt || op_.function == Function::hard_swish;
+        if (real && call_.in().type == Type::int16) return table(distance);
         switch (op_.function) {
             case Function::relu:
                 return std::max(clamped(distance, Activation::relu), zero);

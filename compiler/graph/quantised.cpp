@@ -83,6 +83,21 @@ std::int32_t multiply_wide(std::int64_t value, Multiplier factor) {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(result));
 }
 
+std::int32_t multiply_wide_once(std::int64_t value, Multiplier factor) {
+    // Products have up to 78 bits: the lower ones of the mantissa apart.
+    constexpr int kLow = 16;
+    const int shift = 31 - kLow - std::min(factor.exponent, 30 - kLow);
+    const auto product = [&](std::int64_t part) {
+        return static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(part);
+    };
+    const std::int64_t low = factor.mantissa & ((1 << kLow) - 1);
+    const auto carry = static_cast<std::uint64_t>(static_cast<std::int64_t>(product(low)) >> kLow);
+    const std::uint64_t sum = product(factor.mantissa >> kLow) + carry;
+    const auto rounded = static_cast<std::int64_t>(sum + (std::uint64_t{1} << (shift - 1)));
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(rounded >> shift, -kLargest - 1, kLargest));
+}
+
 Multiplier inverse_square_root(std::int32_t value) {
     if (value <= 1) return {static_cast<std::int32_t>(kLargest), 0};
     // Three integer bits, 28 fraction bits and a sign; products have more integer bits.
@@ -134,11 +149,13 @@ std::vector<double> output_factors(const Graph& graph, const Node& node) {
     const float input = graph.tensor(node.inputs[0]).quantisation.scale[0];
     const float output = graph.tensor(node.outputs[0]).quantisation.scale[0];
     const std::vector<float>& scales = weights.quantisation.scale;
-    if (std::holds_alternative<MatMul>(node.op))  // one factor, in single precision
+    const auto* matmul = std::get_if<MatMul>(&node.op);
+    if (matmul != nullptr && scales.size() == 1)  // in single precision
         return {graph.rounding == Rounding::onnx
                     ? static_cast<double>(input * scales[0] / output)
                     : static_cast<double>(input * scales[0]) / static_cast<double>(output)};
-    const auto channels = static_cast<std::size_t>(weights.shape[0]);
+    const auto channels =
+        matmul != nullptr ? scales.size() : static_cast<std::size_t>(weights.shape[0]);
     // The older of its ways, from before there were scales of channels.
     const bool single = scales.size() == 1 && (std::holds_alternative<FullyConnected>(node.op) ||
                                                is_unsigned(graph.tensor(node.inputs[0])));

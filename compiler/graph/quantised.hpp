@@ -30,6 +30,9 @@ std::int32_t multiply_once(std::int32_t value, Multiplier factor);
 /// bits wraps.
 std::int32_t multiply_wide(std::int64_t value, Multiplier factor);
 
+/// The same with the whole mantissa; saturates.
+std::int32_t multiply_wide_once(std::int64_t value, Multiplier factor);
+
 /// 1 / sqrt(value) of a positive integer, by Newton's iteration in TFLite's fixed point.
 Multiplier inverse_square_root(std::int32_t value);
 
