@@ -137,6 +137,7 @@ void Lowering::add(const graph::Pool& op) {
     if (!real && (largest || fixed_point())) {
         if (in().type != out().type) return refuse("an output of another type");
         with.set("type", c_element(out().type)).set("least", least).set("most", most);
+        if (!largest) with.set("shift", graph::shift_of(in()));
         return call(largest ? "max_pool" : "average_pool", {to(), from()}, with);
     }
     with.set("average", largest ? 0 : 1);

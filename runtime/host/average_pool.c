@@ -19,10 +19,12 @@ void macrame_host_average_pool(void* to, const void* from,
                     for (kx = columns.first; kx < columns.end; ++kx) {
                         const int32_t row = top + ky * w->dilation_h;
                         const int32_t pixel = row * w->in_w + left + kx * w->dilation_w;
-                        total += macrame_get(from, with->type, (uint32_t)(pixel * w->channels + c));
+                        total +=
+                            macrame_get(from, with->type, (uint32_t)(pixel * w->channels + c)) +
+                            with->shift;
                     }
                 }
-                if (n > 0) value = (total + (total > 0 ? n / 2 : -(n / 2))) / n;
+                if (n > 0) value = (total + (total > 0 ? n / 2 : -(n / 2))) / n - with->shift;
                 macrame_put(to, with->type, next++, macrame_clamp(value, with->least, with->most));
             }
         }
