@@ -160,9 +160,9 @@ private:
     bool load_planes(const Step& step, const Line& y, const Line& x, int entry) {
         const TensorLayout& from = layer_.input;
         const std::vector<int> folds = plan_.channels_of(step.channels);
-        const bool planes = from.block == architecture_.rows && from.first == 0 &&
-                            plan_.channels(folds.back()) == architecture_.rows &&
-                            image(step).taps() == 1;
+        const bool planes =
+            from.block == architecture_.rows && from.first == 0 && from.repeats == 1 &&
+            plan_.channels(folds.back()) == architecture_.rows && image(step).taps() == 1;
         const std::int64_t column_step = x.step * from.pixel, row_step = y.step * from.line;
         if (!planes || folds.size() == 1 || (y.count > 1 && row_step != x.count * column_step))
             return false;

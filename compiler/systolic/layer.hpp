@@ -25,10 +25,12 @@ struct TensorLayout {
     int first = 0;    ///< channel 0 is this one of its planes
     int element = 1;  ///< bytes
     std::int64_t pixel = 1, line = 1, plane = 1;
+    int repeats = 1;  ///< of each plane, one behind the other
 
     std::int64_t address(int y, int x, int channel) const {
         const int c = first + channel;
-        return base + c / block * plane + y * line + x * pixel + c % block * std::int64_t{element};
+        return base + c / block / repeats * plane + y * line + x * pixel +
+               c % block * std::int64_t{element};
     }
     /// Channels from `channel` to before `end` that lie together.
     int together(int channel, int end) const {

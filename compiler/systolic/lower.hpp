@@ -136,7 +136,6 @@ private:
     void lower_resize(int index, const graph::Resize& op);
     void pass_on(int index);
 
-    Value repeat_input(int index, ConvLayer& layer, const Value& in, int terms);
     /// A convolution of these weights [K, ...], with its scales.
     void add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation);
     /// The average of a window.

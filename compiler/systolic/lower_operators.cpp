@@ -98,6 +98,31 @@ int term_of(int weight, int term) {
     return std::clamp(weight, -128, 127);
 }
 
+/// Where weights have nine bits the array reads each plane of the input several times, once for
+/// each term of their sums.
+Value repeat_input(ConvLayer& layer, Value in, int filters, int terms) {
+    if (terms == 1) return in;
+    TensorLayout& s = in.surface;
+    const int channels = s.channels, block = s.block, first = s.first % block;
+    const int planes = ceil_div(first + channels, block);
+    // Groups of whole planes, whose weights alone are loaded.
+    const int own = channels / layer.groups;
+    const bool aligned = first == 0 && channels % block == 0 && block % own == 0;
+    layer.groups = aligned && filters % planes == 0 ? planes : 1;
+    layer.weights = [whole = layer.weights, channels, block, first, terms](int m, int r, int y,
+                                                                           int c) {
+        const int channel = c / (block * terms) * block + c % block - first;
+        return channel < 0 || channel >= channels
+                   ? 0
+                   : term_of(whole(m, r, y, channel), c / block % terms);
+    };
+    s.base += s.first / block * s.plane;
+    s.first = 0;
+    s.channels = planes * block * terms;
+    s.repeats = terms;
+    return in;
+}
+
 }  // namespace
 
 std::vector<std::int32_t> integers(const graph::Graph& graph, TensorId id) {
@@ -159,24 +184,6 @@ void Lowering::add_conv(int index, ConvLayer layer, const Value& in, graph::Acti
     operations.push_back({index, std::move(layer), {in.area}, out.area});
 }
 
-/// Where weights have nine bits the input lies behind itself, once for each term of their sums.
-Value Lowering::repeat_input(int index, ConvLayer& layer, const Value& in, int terms) {
-    if (terms == 1) return in;
-    const int channels = in.surface.channels;
-    layer.bordered = false;
-    layer.groups = 1;
-    layer.weights = [whole = layer.weights, channels](int m, int r, int s, int c) {
-        return term_of(whole(m, r, s, c % channels), c / channels);
-    };
-    TensorLayout size = in.surface;
-    size.channels *= terms;
-    const std::string& name = tensor(graph_.nodes[at(index)].inputs[0]).name;
-    const Value out = temporary(size, name + " repeated");
-    for (int term = 0; term < terms; ++term)
-        add(index, AluLayer(), {&in}, part_of(out, 2, term * channels, in.surface));
-    return out;
-}
-
 void Lowering::lower_conv(int index, const graph::Conv& op) {
     const Node& n = graph_.nodes[at(index)];
     const Value& in = picture(n.inputs[0]);
@@ -199,7 +206,8 @@ void Lowering::lower_conv(int index, const graph::Conv& op) {
             *values)[((at(m) * at(w.kernel_h) + at(r)) * at(w.kernel_w) + at(s)) * at(channels) +
                      at(own)];
     };
-    const Value repeated = repeat_input(index, layer, in, terms_of(*values));
+    const int kernels = tensor(n.inputs[1]).shape[0];
+    const Value repeated = repeat_input(layer, in, kernels, terms_of(*values));
     add_conv(index, std::move(layer), repeated, op.activation);
 }
 
@@ -228,7 +236,8 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
         return (*values)[at(m) * at(length) + (at(row) * at(width) + at(column)) * at(channels) +
                          at(c)];
     };
-    const Value repeated = repeat_input(index, layer, in, terms_of(*values));
+    const int kernels = tensor(n.inputs[1]).shape[0];
+    const Value repeated = repeat_input(layer, in, kernels, terms_of(*values));
     add_conv(index, std::move(layer), repeated, op.activation);
 }
 
