@@ -128,9 +128,8 @@ void Lowering::bilinear(const graph::Resize& op) {
         return graph::between(input.shape[i], output.shape[i], op);
     };
     const graph::BetweenOfAxis rows = axis(1), columns = axis(2);
-    if (fixed_point()) {
-        if (input.type != Type::int8 || output.type != Type::int8 || input.shifted)
-            return refuse("integers other than int8");
+    const bool by_floats = graph::is_unsigned(input);
+    if (fixed_point() && !by_floats) {
         const auto lists = [&](const graph::BetweenOfAxis& of) {
             return std::vector<std::string>{constants_.add(of.fixed_first),
                                             constants_.add(of.fixed_second),
@@ -149,6 +148,25 @@ void Lowering::bilinear(const graph::Resize& op) {
         .list("columns", lists(columns))
         .set("row_parts", constants_.add(rows.part))
         .set("column_parts", constants_.add(columns.part));
+    if (fixed_point()) {
+        // The elements of the file themselves.
+        const int shift = graph::shift_of(input);
+        const Operand elements = scratch(input.elements() * sizeof(float)), result = real_output();
+        call("dequantise", {elements, from()},
+             Fields()
+                 .set("count", input.elements())
+                 .set("type", c_element(input.type))
+                 .set("scales", 1)
+                 .set("inner", 1)
+                 .set("scale", constants_.add(std::vector<float>{1}))
+                 .set("zero", constants_.add(std::vector<std::int32_t>{-shift})));
+        call("real_bilinear", {result, elements}, with);
+        return call("add_half", {to(), result},
+                    Fields()
+                        .set("count", output.elements())
+                        .set("type", c_element(output.type))
+                        .set("shift", shift));
+    }
     const Operand values = reals(0), result = real_output();
     call("real_bilinear", {result, values}, with);
     finish(result, graph::Activation::none);

@@ -14,12 +14,14 @@ void macrame_host_average_pool(void* to, const void* from,
                 macrame_taps_of(left, w->kernel_w, w->dilation_w, w->in_w);
             for (c = 0; c < w->channels; ++c) {
                 const int32_t n = (rows.end - rows.first) * (columns.end - columns.first);
-                int64_t total = (int64_t)n * with->shift, value = 0;
+                int64_t total = 0, value = 0;
                 for (ky = rows.first; ky < rows.end; ++ky) {
                     for (kx = columns.first; kx < columns.end; ++kx) {
                         const int32_t row = top + ky * w->dilation_h;
                         const int32_t pixel = row * w->in_w + left + kx * w->dilation_w;
-                        total += macrame_get(from, with->type, (uint32_t)(pixel * w->channels + c));
+                        total +=
+                            macrame_get(from, with->type, (uint32_t)(pixel * w->channels + c)) +
+                            with->shift;
                     }
                 }
                 if (n > 0) value = (total + (total > 0 ? n / 2 : -(n / 2))) / n - with->shift;

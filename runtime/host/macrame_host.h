@@ -217,11 +217,11 @@ struct macrame_host_max_pool {
 };
 void macrame_host_max_pool(void* to, const void* from, const struct macrame_host_max_pool* with);
 
-/* Of what lies inside of the input. Halves go away from -`shift`. */
+/* Of what lies inside of the input; halves go away from -shift. */
 struct macrame_host_average_pool {
     struct macrame_host_window window;
     enum macrame_host_type type;
-    int32_t least, most, shift;
+    int32_t shift, least, most;
 };
 void macrame_host_average_pool(void* to, const void* from,
                                const struct macrame_host_average_pool* with);
@@ -242,6 +242,14 @@ struct macrame_host_even_quantise {
 };
 void macrame_host_even_quantise(void* to, const void* from,
                                 const struct macrame_host_even_quantise* with);
+
+/* float32 from 0 on as the nearest integers less `shift`, by an addition of a half. */
+struct macrame_host_add_half {
+    uint32_t count;
+    enum macrame_host_type type;
+    int32_t shift;
+};
+void macrame_host_add_half(void* to, const void* from, const struct macrame_host_add_half* with);
 
 /* The mean of what the second walk has, from each place of the first one on; outputs are packed. */
 struct macrame_host_mean {

@@ -51,6 +51,20 @@ cat > "$work/include/board.h" << 'END'
 #define BOARD_CORE_BYTES 0x10000u
 #define BOARD_BEAT_BYTES 16u
 END
+# As `macrame compile net.tflite` writes it.
+cat > "$work/include/net_host.h" << 'END'
+#include "macrame.h"
+#define NET_ARENA_BYTES 16
+#define NET_INPUT_0_BYTES 784
+#define NET_OUTPUT_0_BYTES 10
+struct net {
+    const struct macrame_program* programs;
+    const struct macrame_machine* machines;
+    void* arena;
+};
+void net_begin(struct net* net);
+int net_run(struct net* net, const void* const* inputs, void* const* outputs);
+END
 options=(-I "$work/include" -DREGISTERS=0x40000000 -DDMA_MEMORY=0x80000000 -DDRAM0=0x16800000
          -DDRAM1=0x17800000 -DDRAM1_BYTES=0x800000 -DSTREAM=0x18000000 -DSTREAM_BYTES=0x200000)
 for level in -O0 -Os -O2 -O3; do
@@ -59,6 +73,8 @@ for level in -O0 -Os -O2 -O3; do
         object=$work/$(echo "${source%.c}" | tr / _).o
         "$gcc" "${flags[@]}" "$level" "${options[@]}" -c "$source" -o "$object" || exit 1
     done
+    "$gcc" "${flags[@]}" "$level" "${options[@]}" -I runtime -DHOST -c \
+        runtime/examples/bare_metal/main.c -o "$work/host.out" || exit 1
     # What no object has, may only be of the compiler's own library.
     "$nm" -g "$work"/*.o | awk '
         NF == 2 && $1 == "U" { wanted[$2] = 1 }

@@ -112,10 +112,18 @@ TEST(HostC, Windows) {
         cases.add(name + " of float32", Pool{function, window(2, 1, 1, 0), Activation::relu6},
                   reals({1, 5, 4, 3}), reals({1, 4, 3, 3}));
     }
-    Tensor from = bytes({1, 5, 4, 3}), to = bytes({1, 4, 3, 3});
-    from.shifted = to.shifted = true;
-    cases.add("average of what is uint8 in the file",
-              Pool{Pooling::average, window(2, 1, 1, 0), Activation::none}, from, to);
+    const auto shifted = [](Tensor t) {
+        t.shifted = true;
+        return t;
+    };
+    cases.add("average pool of what is uint8 in the file",
+              Pool{Pooling::average, window(2, 1, 1, 0), {}}, shifted(bytes({1, 7, 9, 5})),
+              shifted(bytes({1, 6, 8, 5})));
+    cases.add("resize bilinear of what is uint8 in the file", Resize{Resampling::bilinear},
+              shifted(bytes({1, 4, 3, 5})), shifted(bytes({1, 7, 9, 5})));
+    cases.add("resize bilinear of uint8", Resize{Resampling::bilinear},
+              tensor(Type::uint8, {1, 4, 3, 5}, 0.05F, 3),
+              tensor(Type::uint8, {1, 7, 9, 5}, 0.05F, 3));
     const Mean planes{{1, 2}, true}, ends{{0, 2}, false};
     cases.add("mean", planes, bytes({1, 7, 5, 6}), bytes({1, 1, 1, 6}, 0.031F, 9));
     cases.add("mean of two axes apart", ends, bytes({3, 4, 5}), bytes({4}, 0.02F, 0));

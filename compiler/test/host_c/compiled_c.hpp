@@ -49,6 +49,7 @@ public:
             const std::string name = "net" + std::to_string(i);
             const Written made = write(graphs[i], on_host(graphs[i]), name);
             EXPECT_EQ(made.problem, "");
+            memory_.push_back(made.memory_bytes);
             for (const auto& [file, text] : made.files)
                 write_text(folder_.path / file, text);
             all += "#include \"" + name + "_host.c\"\n";
@@ -73,8 +74,8 @@ public:
     /// A network with memory of its own.
     class Net {
     public:
-        Net(void* library, std::size_t number, const graph::Graph& graph)
-            : graph_(graph), arena_(1 << 22, std::uint8_t{0xa5}) {
+        Net(void* library, std::size_t number, const graph::Graph& graph, std::uint64_t bytes)
+            : graph_(graph), arena_(bytes / 8 + 1, 0xa5a5a5a5a5a5a5a5U) {
             const std::string name = "net" + std::to_string(number);
             run_ = reinterpret_cast<Run*>(dlsym(library, (name + "_run").c_str()));
             auto* begin = reinterpret_cast<Begin*>(dlsym(library, (name + "_begin").c_str()));
@@ -88,6 +89,7 @@ public:
             std::vector<graph::Bytes> made;
             for (const graph::Bytes& input : inputs)
                 in.push_back(input.data());
+            in.resize(graph_.own_inputs());
             for (std::size_t i = 0; i < graph_.own_outputs(); ++i)
                 made.emplace_back(graph_.tensor(graph_.outputs[i]).bytes());
             for (graph::Bytes& output : made)
@@ -110,15 +112,16 @@ public:
         using Begin = void(Layout*);
 
         const graph::Graph& graph_;
-        std::vector<std::uint8_t> arena_;
+        std::vector<std::uint64_t> arena_;
         Layout net_;
         Run* run_ = nullptr;
     };
     Net net(std::size_t number, const graph::Graph& graph) const {
-        return Net(library_, number, graph);
+        return Net(library_, number, graph, memory_[number]);
     }
 
 private:
+    std::vector<std::uint64_t> memory_;  ///< bytes, of each
     Folder folder_;
     void* library_ = nullptr;
 };
@@ -136,7 +139,7 @@ inline graph::Bytes random_bytes(const graph::Tensor& tensor, verif::Random& ran
     return out;
 }
 
-/// Each network on some inputs: the bytes of the reference executor.
+/// Each network on some inputs, one after the other: the bytes of the reference executor.
 inline void expect_reference(const std::vector<graph::Graph>& graphs,
                              const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < graphs.size(); ++i) {
@@ -148,19 +151,26 @@ inline void expect_reference(const std::vector<graph::Graph>& graphs,
     for (std::size_t i = 0; i < graphs.size(); ++i) {
         verif::Random random(i + 1);
         CompiledC::Net net = compiled.net(i, graphs[i]);
+        std::vector<graph::Bytes> states;
+        for (const graph::Data& state : graphs[i].states)
+            states.push_back(state.bytes());
         for (int run = 0; run < 3; ++run) {
             std::vector<graph::Bytes> inputs;
             for (const graph::TensorId id : graphs[i].inputs)
                 inputs.push_back(random_bytes(graphs[i].tensor(id), random));
+            std::move(states.begin(), states.end(),
+                      inputs.end() - static_cast<std::ptrdiff_t>(states.size()));
             const std::vector<graph::Bytes> made = net.run(inputs),
                                             wanted = graph::run(graphs[i], inputs);
-            ASSERT_EQ(made.size(), wanted.size()) << names[i] << ": " << net.error;
+            ASSERT_EQ(made.size(), graphs[i].own_outputs()) << names[i] << ": " << net.error;
             for (std::size_t n = 0; n < made.size(); ++n) {
                 const auto found = std::mismatch(made[n].begin(), made[n].end(), wanted[n].begin());
                 ASSERT_TRUE(found.first == made[n].end())
-                    << names[i] << ": output " << n << ", byte " << found.first - made[n].begin()
-                    << ": " << int{*found.first} << ": want " << int{*found.second};
+                    << names[i] << ": run " << run << ", output " << n << ", byte "
+                    << found.first - made[n].begin() << ": " << int{*found.first} << ": want "
+                    << int{*found.second};
             }
+            states.assign(wanted.begin() + static_cast<std::ptrdiff_t>(made.size()), wanted.end());
         }
     }
 }

@@ -7,6 +7,8 @@
  *   BOARD        instead of REGISTERS and DMA_MEMORY: the board has functions of its own for
  *                registers, interrupt, caches and memory (board_read ... below); DMA_OFFSET is
  *                the accelerator's address of the memory then
+ *   HOST         the processor computes a part of the network: net_host.c of `macrame compile
+ *                net.tflite` (host/README.md) is compiled, too, with what net_host.mk lists
  *   USE_WFI      sleep with wfi: then the interrupt must be enabled at the interrupt controller.
  *                Without, the status register is read until something comes.
  *
@@ -16,6 +18,9 @@
 #include <stdint.h>
 
 #include "../../macrame.h"
+#ifdef HOST
+#include "net_host.h"
+#endif
 
 #ifndef DMA_OFFSET
 #define DMA_OFFSET 0
@@ -85,10 +90,46 @@ static uint32_t largest(const int8_t* values, uint64_t count) {
 int8_t macrame_input[1 << 16]; /* from a sensor, say */
 int8_t macrame_output[1 << 14];
 
+#ifdef HOST
+/* All of the network: programs of the hardware and operators of the processor. */
+static int compute(const struct macrame_program* program, const struct macrame_machine* machine) {
+    static uint64_t arena[(NET_ARENA_BYTES + 7) / 8];
+    static struct net net;
+    const void* inputs[1];
+    void* outputs[1];
+    int error;
+    if (NET_INPUT_0_BYTES > sizeof macrame_input || NET_OUTPUT_0_BYTES > sizeof macrame_output)
+        return MACRAME_WRONG_LENGTH;
+    net.programs = program;
+    net.machines = machine;
+    net.arena = arena;
+    inputs[0] = macrame_input;
+    outputs[0] = macrame_output;
+    net_begin(&net); /* once */
+    error = net_run(&net, inputs, outputs);
+    if (error == MACRAME_OK) macrame_answer = largest(macrame_output, NET_OUTPUT_0_BYTES);
+    return error;
+}
+#else
+static int compute(const struct macrame_program* program, const struct macrame_machine* machine) {
+    struct macrame_tensor in, out;
+    int error = macrame_get_input(program, 0, &in);
+    if (error == MACRAME_OK) error = macrame_get_output(program, 0, &out);
+    if (error != MACRAME_OK) return error;
+    if (in.bytes > sizeof macrame_input || out.bytes > sizeof macrame_output)
+        return MACRAME_WRONG_LENGTH;
+    error = macrame_write_input(program, machine, 0, macrame_input, in.bytes);
+    if (error == MACRAME_OK) error = macrame_run(program, machine);
+    if (error == MACRAME_OK)
+        error = macrame_read_output(program, machine, 0, macrame_output, out.bytes);
+    if (error == MACRAME_OK) macrame_answer = largest(macrame_output, out.bytes);
+    return error;
+}
+#endif
+
 static int run(void) {
     struct macrame_program program;
     struct macrame_machine machine;
-    struct macrame_tensor in, out;
     int error = macrame_open(&program, macrame_network, macrame_network_bytes);
 #ifdef DLA_IDENTITY /* -include include/dla_params.h of the design: is the network for it? */
     program.hardware = DLA_IDENTITY;
@@ -107,17 +148,7 @@ static int run(void) {
 #endif
     machine.memory_bytes = DMA_BYTES;
     error = macrame_prepare(&program, &machine);
-    if (error == MACRAME_OK) error = macrame_get_input(&program, 0, &in);
-    if (error == MACRAME_OK) error = macrame_get_output(&program, 0, &out);
-    if (error != MACRAME_OK) return error;
-    if (in.bytes > sizeof macrame_input || out.bytes > sizeof macrame_output)
-        return MACRAME_WRONG_LENGTH;
-    error = macrame_write_input(&program, &machine, 0, macrame_input, in.bytes);
-    if (error == MACRAME_OK) error = macrame_run(&program, &machine);
-    if (error == MACRAME_OK)
-        error = macrame_read_output(&program, &machine, 0, macrame_output, out.bytes);
-    if (error == MACRAME_OK) macrame_answer = largest(macrame_output, out.bytes);
-    return error;
+    return error == MACRAME_OK ? compute(&program, &machine) : error;
 }
 
 int main(void) {
