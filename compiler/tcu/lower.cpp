@@ -58,6 +58,11 @@ std::optional<Shape> shape_of(const graph::Tensor& tensor) {
     return shape;
 }
 
+Shape shape_without_batch(const graph::Tensor& tensor) {
+    if (const std::optional<Shape> shape = shape_of(tensor)) return *shape;
+    throw Unsupported{fmt::format("tensor {} with a batch: want one of 1", tensor.name)};
+}
+
 Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture,
                    const TimingSizes& machine)
     : pool(layers, Format(architecture.data_type)),

@@ -232,5 +232,7 @@ private:
 
 /// The last axes of a tensor as height, width and channels; those in front of them must be 1.
 std::optional<Shape> shape_of(const graph::Tensor& tensor);
+/// The same of one that must have it; throws Unsupported.
+Shape shape_without_batch(const graph::Tensor& tensor);
 
 }  // namespace macrame::tcu::compiler

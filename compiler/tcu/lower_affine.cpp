@@ -72,7 +72,7 @@ void Lowering::find_chains() {
 }
 
 Lowering::Affine Lowering::affine_of(int index, TensorId& source) const {
-    const auto channels = at(shape_of(tensor(node(index).outputs[0]))->channels);
+    const auto channels = at(shape_without_batch(tensor(node(index).outputs[0])).channels);
     Affine out{std::vector<double>(channels, 1.0), std::vector<double>(channels, 0.0)};
     for (;;) {
         const graph::Node& n = node(index);
@@ -145,7 +145,7 @@ void Lowering::lower_bilinear(int resize, int index, const Affine& affine,
     const graph::Node& n = node(resize);
     const auto& op = std::get<graph::Resize>(n.op);
     const TensorId output = node(index).outputs[0];
-    const Shape out = *shape_of(tensor(output));
+    const Shape out = shape_without_batch(tensor(output));
     const int pack = packs_[at(output)];
     const TensorLayout& from = view(n.inputs[0]);
     std::vector<int> lines;  // that are read

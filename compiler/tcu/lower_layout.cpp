@@ -127,14 +127,15 @@ void Lowering::lower_concat(int index, const graph::Concat& op) {
     std::vector<int> starts = {0};
     for (const TensorId id : n.inputs)
         starts.push_back(starts.back() + four(tensor(id).shape, 1)[at(axis)]);
-    select(index, output, *shape_of(tensor(output)), n.inputs, [&](int y, int x, int channel) {
-        int place[3] = {y, x, channel};
-        int& along = place[axis - 1];
-        const auto next = std::upper_bound(starts.begin(), starts.end(), along);
-        const auto input = static_cast<std::size_t>(next - starts.begin()) - 1;
-        along -= starts[input];
-        return Element{input, place[0], place[1], place[2]};
-    });
+    select(index, output, shape_without_batch(tensor(output)), n.inputs,
+           [&](int y, int x, int channel) {
+               int place[3] = {y, x, channel};
+               int& along = place[axis - 1];
+               const auto next = std::upper_bound(starts.begin(), starts.end(), along);
+               const auto input = static_cast<std::size_t>(next - starts.begin()) - 1;
+               along -= starts[input];
+               return Element{input, place[0], place[1], place[2]};
+           });
     if (op.activation != graph::Activation::none) throw Unsupported{"an activation: want none"};
 }
 
@@ -143,10 +144,11 @@ void Lowering::lower_slice(int index, std::size_t output, const std::vector<int>
     const graph::Node& n = node(index);
     const TensorId id = n.outputs[output];
     const std::vector<int> from = four(begin, 0), step = four(stride, 1);
-    select(index, id, *shape_of(tensor(id)), {n.inputs[0]}, [&](int y, int x, int channel) {
-        return Element{0, from[1] + y * step[1], from[2] + x * step[2],
-                       from[3] + channel * step[3]};
-    });
+    select(index, id, shape_without_batch(tensor(id)), {n.inputs[0]},
+           [&](int y, int x, int channel) {
+               return Element{0, from[1] + y * step[1], from[2] + x * step[2],
+                              from[3] + channel * step[3]};
+           });
 }
 
 void Lowering::lower_split(int index, const graph::Split& op) {
@@ -166,7 +168,7 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
     for (std::size_t i = 0; i < op.amounts.size(); ++i)
         by[i + 4 - op.amounts.size()] = op.amounts[i];
     const Shape in = view(n.inputs[0]).shape;
-    select(index, n.outputs[0], *shape_of(tensor(n.outputs[0])), {n.inputs[0]},
+    select(index, n.outputs[0], shape_without_batch(tensor(n.outputs[0])), {n.inputs[0]},
            [&](int y, int x, int channel) {
                const int iy = y - by[1][0], ix = x - by[2][0], c = channel - by[3][0];
                const bool inside = iy >= 0 && iy < in.height && ix >= 0 && ix < in.width &&
@@ -208,7 +210,7 @@ void Lowering::lower_transpose(int index, const graph::Transpose& op) {
     for (std::size_t i = 0; i < 4; ++i)
         order[i] =
             i < missing ? static_cast<int>(i) : op.order[i - missing] + static_cast<int>(missing);
-    select(index, n.outputs[0], *shape_of(tensor(n.outputs[0])), {n.inputs[0]},
+    select(index, n.outputs[0], shape_without_batch(tensor(n.outputs[0])), {n.inputs[0]},
            [&](int y, int x, int channel) {
                std::array<int, 4> from{};
                const std::array<int, 4> to = {0, y, x, channel};
@@ -221,12 +223,12 @@ void Lowering::lower_transpose(int index, const graph::Transpose& op) {
 void Lowering::lower_resize(int index, const graph::Resize& op) {
     const graph::Node& n = node(index);
     if (op.function == graph::Resampling::bilinear) {
-        const auto channels = at(shape_of(tensor(n.outputs[0]))->channels);
+        const auto channels = at(shape_without_batch(tensor(n.outputs[0])).channels);
         return lower_bilinear(index, index,
                               {std::vector<double>(channels, 1.0), std::vector<double>(channels)},
                               graph::Activation::none);
     }
-    const Shape in = view(n.inputs[0]).shape, out = *shape_of(tensor(n.outputs[0]));
+    const Shape in = view(n.inputs[0]).shape, out = shape_without_batch(tensor(n.outputs[0]));
     select(index, n.outputs[0], out, {n.inputs[0]}, [&](int y, int x, int channel) {
         return Element{0, graph::nearest_source(y, in.height, out.height, op),
                        graph::nearest_source(x, in.width, out.width, op), channel};

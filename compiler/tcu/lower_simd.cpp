@@ -24,7 +24,7 @@ VectorId broadcast(const TensorLayout& view, int block, int y, int x) {
 
 void Lowering::add_clamp(Layer& layer, TensorId output, graph::Activation activation) {
     const Values of = values(output);
-    const auto groups = at(blocks(shape_of(tensor(output))->channels));
+    const auto groups = at(blocks(shape_without_batch(tensor(output)).channels));
     const auto step = [&](StepKind kind, double bound) {
         layer.steps.push_back({kind, std::vector<VectorId>(groups, pool.same(bound * of.factor))});
     };
@@ -212,7 +212,7 @@ void Lowering::lower_choice(int index, Combine combine, graph::Activation activa
 void Lowering::lower_pool(int index, const graph::Pool& op) {
     const graph::Node& n = node(index);
     const TensorId output = n.outputs[0];
-    const Shape shape = *shape_of(tensor(output));
+    const Shape shape = shape_without_batch(tensor(output));
     if (op.function == graph::Pooling::average) {
         Linear sum(pool, shape.channels, shape.pixels());
         add_average(sum, index, shape, op.window);

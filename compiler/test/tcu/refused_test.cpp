@@ -49,6 +49,24 @@ TEST(TcuRefused, OperatorsWithoutAnOperation) {
               (Texts{"node 0: square: the tensor unit has no operation for it"}));
 }
 
+TEST(TcuRefused, BatchesThatATransposeMakes) {
+    Builder b;
+    const std::vector<int> shape = {1, 2, 3, 4};
+    const TensorId weights =
+        b.constant(Type::float32, {4, 1, 1, 4}, std::vector<float>(16, 0.125F));
+    const TensorId x = b.input(Type::float32, shape), first = b.tensor(Type::float32, shape);
+    const TensorId batch = b.tensor(Type::float32, {3, 1, 2, 4});
+    const TensorId back = b.tensor(Type::float32, shape), y = b.output(Type::float32, shape);
+    b.node(graph::Conv{}, {x, weights, graph::kNone}, {first});
+    b.node(graph::Transpose{{2, 0, 1, 3}}, {first}, {batch});
+    b.node(graph::Transpose{{1, 2, 0, 3}}, {batch}, {back});
+    b.node(graph::Conv{}, {back, weights, graph::kNone}, {y});
+    const Texts found = errors(b.graph, artya7100t());
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0], "node 1: transpose: tensor t" + std::to_string(batch) +
+                            " with a batch: want one of 1");
+}
+
 TEST(TcuRefused, ProductsOfConstants) {
     Builder b;
     const TensorId x = b.input(Type::float32, {1, 24});
