@@ -82,11 +82,12 @@ PARTS = {
     "compiler/front": ("compiler/graph",),
     "compiler": ("compiler/program", "compiler/graph", "runtime", "verif"),
     "compiler/program": ("runtime", "verif"),
-    "compiler/graph": (),
+    "compiler/graph": ("runtime/host",),
     "fpga/test": ("fpga", "tb", "verif"),
     "fpga": ("verif",),
     "tb": ("runtime", "verif"),
-    "runtime": ("verif",),
+    "runtime": ("runtime/host", "verif"),
+    "runtime/host": (),
     "verif": (),
 }
 
@@ -370,11 +371,14 @@ TEST(Suite, Name) {
             assert order.index(part) < order.index(other), f"{other}: want it below {part}"
     for path, target in (("generator/a.cpp", "compiler/x/a.hpp"), ("tb/a.cpp", "runtime/a.h"),
                          ("compiler/x/a.cpp", "verif/x/a.hpp"),
-                         ("compiler/test/a/b.cpp", "compiler/front/a.hpp")):
+                         ("compiler/test/a/b.cpp", "compiler/front/a.hpp"),
+                         ("compiler/graph/a.cpp", "runtime/host/a.h")):
         assert not wrong_include(path, target, {"x", "y"}), (path, target)
     for path, target in (("verif/a.cpp", "tb/a.hpp"), ("compiler/graph/a.cpp", "compiler/a.hpp"),
                          ("compiler/a.cpp", "compiler/x/a.hpp"), ("tb/x/a.cpp", "verif/y/a.hpp"),
-                         ("compiler/front/a.cpp", "compiler/program/a.hpp")):
+                         ("compiler/front/a.cpp", "compiler/program/a.hpp"),
+                         ("compiler/graph/a.cpp", "runtime/a.h"),
+                         ("runtime/host/a.c", "runtime/a.h")):
         assert wrong_include(path, target, {"x", "y"}), (path, target)
     assert code_only("a /* x\ny */ b\n// c\n") == "a \n b\n\n", code_only("a /* x\ny */ b\n// c\n")
 

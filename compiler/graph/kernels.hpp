@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/graph/graph.hpp"
+#include "compiler/graph/quantised.hpp"
 #include "compiler/graph/reference.hpp"
 
 namespace macrame::graph {
@@ -64,6 +65,11 @@ struct BetweenOfAxis {
     std::vector<float> part;
 };
 BetweenOfAxis between(int input, int output, const Resize& op);
+
+// Of an LSTM: factors of the sums of a gate, of the output; the scale of states is 2^exponent.
+Multiplier lstm_factor(const Tensor& weights, const Tensor& values);
+Multiplier lstm_output_factor(const Tensor& output);
+int lstm_exponent(const Tensor& state);
 
 Bytes execute(const Call& call, const Conv& op);
 Bytes execute(const Call& call, const TransposeConv& op);

@@ -60,6 +60,40 @@ void Lowering::add(const graph::Prelu&) {
     call("prelu", {to(), from(0), from(1)}, with);
 }
 
+void Lowering::add(const graph::Lstm& op) {
+    constexpr std::size_t kOutputs = 5, kBiases = 9, kOutput = 13, kState = 14;
+    std::vector<std::string> inputs, outputs, biases, from_input, from_output;
+    for (std::size_t gate = 0; gate < 4; ++gate) {
+        const std::size_t of_input = 1 + gate, of_output = kOutputs + gate,
+                          of_bias = kBiases + gate;
+        for (const std::size_t i : {of_input, of_output, of_bias})
+            if (has(i) && !in(i).constant) return refuse("weights that are computed");
+        const auto list = [&](std::size_t i) {
+            return constants_.add(in(i).type, in(i).data.bytes());
+        };
+        inputs.push_back(list(of_input));
+        outputs.push_back(list(of_output));
+        biases.push_back(has(of_bias) ? list(of_bias) : "0");
+        from_input.push_back(factor_text(graph::lstm_factor(in(of_input), in(0))));
+        from_output.push_back(factor_text(graph::lstm_factor(in(of_output), in(kOutput))));
+    }
+    call("lstm", {to(0), to(1), to(2), from(0), from(kOutput), from(kState)},
+         Fields()
+             .set("steps", in(0).shape[1])
+             .set("values", in(0).shape[2])
+             .set("cells", in(kOutput).shape[1])
+             .list("inputs", inputs)
+             .list("outputs", outputs)
+             .list("biases", biases)
+             .list("from_input", from_input)
+             .list("from_output", from_output)
+             .set("to_output", factor_text(graph::lstm_output_factor(in(kOutput))))
+             .set("zero_input", in(0).quantisation.zero_point[0])
+             .set("zero_output", in(kOutput).quantisation.zero_point[0])
+             .set("exponent", graph::lstm_exponent(in(kState)))
+             .set("clip", op.clip));
+}
+
 void Lowering::add(const graph::Norm& op) {
     const std::vector<int>& shape = in().shape;
     std::size_t size = 1;

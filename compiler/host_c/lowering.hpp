@@ -88,6 +88,7 @@ private:
     void add(const graph::Compare& op);
     void add(const graph::Select& op);
     void add(const graph::Norm& op);
+    void add(const graph::Lstm& op);
     template <typename Op>
     void add(const Op& /*op*/) {
         refuse("no function in C for it yet");

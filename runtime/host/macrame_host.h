@@ -375,6 +375,19 @@ struct macrame_host_select {
 void macrame_host_select(void* to, const void* condition, const void* a, const void* b,
                          const struct macrame_host_select* with);
 
+/* LSTM of int8, with a state of int16 of a scale 2^exponent: input, forget, cell and output gate.
+ * Writes the outputs of all steps, and output and state behind the last one. */
+struct macrame_host_lstm {
+    uint32_t steps, values, cells;
+    const int8_t *inputs[4], *outputs[4]; /* weights [cells, values], [cells, cells] */
+    const int32_t* biases[4];             /* null: none */
+    struct macrame_factor from_input[4], from_output[4], to_output;
+    int32_t zero_input, zero_output, exponent, clip;
+};
+void macrame_host_lstm(void* all, void* last, void* state, const void* input,
+                       const void* output_before, const void* state_before,
+                       const struct macrame_host_lstm* with);
+
 /* In math/, with functions of the C library's math.h: the last bits are those that it gives. */
 
 /* Rows of float32; `log`: the logarithm of it. */

@@ -18,7 +18,8 @@ TEST(HostC, NetworksOfOthers) {
     std::vector<std::string> names;
     for (const std::string name :
          {"micro-wake-word-models__vad", "openmv__fomo_face_detection", "mltk__rock_paper_scissors",
-          "esp-tflite-micro__model.cc_carray", "tflite-micro__network_model.h_carray"}) {
+          "tflite-micro__trained_lstm_int8", "esp-tflite-micro__model.cc_carray",
+          "tflite-micro__network_model.h_carray"}) {
         front::ReadResult read =
             front::read(std::string(models) + "/zoo/" + name + "/model.tflite");
         ASSERT_TRUE(read.ok()) << read.errors[0];
