@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 
 #include "compiler/graph/at.hpp"
+#include "compiler/graph/chain.hpp"
+#include "compiler/graph/links.hpp"
 #include "compiler/graph/spread.hpp"
 
 namespace macrame::compiler {
@@ -36,9 +39,19 @@ std::optional<int> declared_of(const Compiled& made, int node) {
 
 namespace {
 
+/// Chains by the operator that ends them: what is real between integers moves by a table.
+std::map<int, graph::Chain> chains_of(const graph::Graph& graph) {
+    const graph::Readers readers = graph::readers(graph);
+    std::map<int, graph::Chain> out;
+    for (std::size_t id = 0; id < graph.tensors.size(); ++id)
+        if (const auto chain = graph::chain_from(graph, readers, static_cast<graph::TensorId>(id)))
+            out.emplace(chain->nodes.back(), *chain);
+    return out;
+}
+
 /// By how much each tensor of a run may differ, where inputs do by `moves`.
 Declared declared_of_run(const graph::Graph& graph, const Compiled& made,
-                         std::vector<double>& moves) {
+                         const std::map<int, graph::Chain>& chains, std::vector<double>& moves) {
     Declared out;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const graph::Node& node = graph.nodes[i];
@@ -61,6 +74,14 @@ Declared declared_of_run(const graph::Graph& graph, const Compiled& made,
             const graph::TensorId id = node.outputs[n];
             moves[at(id)] = std::min(carried[n] + *own, graph::range_of(graph.tensor(id)));
         }
+        const auto chain = chains.find(static_cast<int>(i));
+        if (chain == chains.end()) continue;
+        const std::vector<int>& nodes = chain->second.nodes;
+        if (std::all_of(nodes.begin(), nodes.end(),
+                        [&](int one) { return declared_of(made, one) == 0; })) {
+            double& end = moves[at(node.outputs[0])];
+            end = std::min(end, graph::spread(chain->second, moves[at(chain->second.root)]));
+        }
     }
     for (std::size_t i = 0; i < graph.own_outputs(); ++i)
         out.outputs.push_back(moves[at(graph.outputs[i])]);
@@ -71,8 +92,9 @@ Declared declared_of_run(const graph::Graph& graph, const Compiled& made,
 
 Declared declared(const graph::Graph& graph, const Compiled& made) {
     std::vector<double> moves(graph.tensors.size(), 0);
+    const std::map<int, graph::Chain> chains = chains_of(graph);
     while (true) {
-        Declared out = declared_of_run(graph, made, moves);
+        Declared out = declared_of_run(graph, made, chains, moves);
         // A state that differs does so by whatever it can after enough runs.
         bool more = false;
         for (std::size_t i = 0; out.told && i < graph.states.size(); ++i) {

@@ -3,7 +3,10 @@
 #include "compiler/dla/fusion.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 #include <variant>
 
 #include "compiler/dla/cbuf_plan.hpp"
@@ -13,13 +16,6 @@
 namespace macrame::dla::compiler {
 
 namespace {
-
-/// May it be a function of one tensor?
-bool is_function(const graph::Operator& op) {
-    return std::holds_alternative<graph::Unary>(op) ||
-           std::holds_alternative<graph::Requantise>(op) ||
-           std::holds_alternative<graph::Prelu>(op) || std::holds_alternative<graph::Binary>(op);
-}
 
 /// Operators whose layers end in a requantisation.
 bool requantises(const graph::Operator& op) {
@@ -83,17 +79,35 @@ std::optional<Fusion> pool_behind(const Context& context, int index, int next) {
     pdp.output.height = out.height;
     pdp.output.width = out.width;
     Fusion fusion;
-    fusion.node = next;
+    fusion.nodes = {next};
     fusion.pool = pdp;
+    return fusion;
+}
+
+/// What SDP does of a function behind a node, if it does anything of it.
+std::optional<Fusion> by_sdp(const Context& context, int index, const Table& table) {
+    const model::Architecture& sizes = context.sizes;
+    const graph::Node& node = context.node(index);
+    Fusion fusion;
+    const int low = table.front(), high = table.back();
+    const bool relu = low == -128 || low == zero_point(context.tensor(node.outputs[0]));
+    const bool average = std::holds_alternative<graph::Pool>(node.op);
+    if (clamps(table) && relu && !average && (high == 127 || sizes.sdp_ew)) {
+        fusion.low = low;
+        fusion.high = high;
+        return fusion;
+    }
+    if (!sizes.sdp_ew || !sizes.sdp_lut || gain(sizes, context.graph, node) <= 0)
+        return std::nullopt;
+    fusion.table = table;
     return fusion;
 }
 
 /// A function of one tensor, by SDP.
 std::optional<Fusion> function_behind(const Context& context, int index, int next) {
-    const model::Architecture& sizes = context.sizes;
     const graph::TensorId between = context.node(index).outputs[0];
     const graph::Node& user = context.node(next);
-    if (!is_function(user.op)) return std::nullopt;
+    if (!graph::is_element_wise(user.op)) return std::nullopt;
     std::vector<Table> tables;
     const auto operand = std::find(user.inputs.begin(), user.inputs.end(), between);
     try {
@@ -103,36 +117,44 @@ std::optional<Fusion> function_behind(const Context& context, int index, int nex
         return std::nullopt;  // is told when it is its turn
     }
     if (tables.size() != 1) return std::nullopt;
-    Fusion fusion;
-    fusion.node = next;
-    const int low = tables[0].front(), high = tables[0].back();
-    const bool relu = low == -128 || low == zero_point(context.tensor(between));
-    const bool average = std::holds_alternative<graph::Pool>(context.node(index).op);
-    if (clamps(tables[0]) && relu && !average && (high == 127 || sizes.sdp_ew)) {
-        fusion.low = low;
-        fusion.high = high;
-        return fusion;
-    }
-    if (!sizes.sdp_ew || !sizes.sdp_lut || gain(sizes, context.graph, context.node(index)) <= 0)
-        return std::nullopt;
-    fusion.table = tables[0];
+    std::optional<Fusion> fusion = by_sdp(context, index, tables[0]);
+    if (fusion) fusion->nodes = {next};
     return fusion;
 }
 
-}  // namespace
+/// All that is done with the output of a node, element by element, by SDP.
+std::optional<Fusion> chain_behind(const Context& context, int index) {
+    const graph::TensorId between = context.node(index).outputs[0];
+    const std::optional<graph::Chain> chain = context.chain_from(between);
+    if (!chain || !context.used_only_by(between, chain->nodes)) return std::nullopt;
+    std::optional<Fusion> fusion = by_sdp(context, index, chain->table);
+    if (fusion) fusion->nodes = chain->nodes;
+    return fusion;
+}
 
-std::optional<Fusion> fusion_behind(const Context& context, int index) {
-    if (!requantises(context.node(index).op)) return std::nullopt;
+/// The operator that alone reads the output of a node.
+std::optional<Fusion> operator_behind(const Context& context, int index) {
     const graph::TensorId between = context.node(index).outputs[0];
     if (context.readers(between).empty()) return std::nullopt;
     const int next = context.readers(between).front();
-    if (!context.used_only_by(between, next)) return std::nullopt;
+    if (!context.used_only_by(between, {next})) return std::nullopt;
     if (!std::holds_alternative<graph::Pool>(context.node(next).op))
         return function_behind(context, index, next);
     // What stages clamp they do not keep for PDP.
     if (late_bounds(context, index) != std::pair{-128, 127} && !context.sizes.sdp_ew)
         return std::nullopt;
     return pool_behind(context, index, next);
+}
+
+}  // namespace
+
+std::vector<Fusion> fusions_behind(const Context& context, int index) {
+    std::vector<Fusion> out;
+    if (!requantises(context.node(index).op)) return out;
+    for (std::optional<Fusion>& one :
+         std::array{chain_behind(context, index), operator_behind(context, index)})
+        if (one) out.push_back(std::move(*one));
+    return out;
 }
 
 }  // namespace macrame::dla::compiler

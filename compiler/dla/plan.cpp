@@ -11,6 +11,7 @@
 #include "compiler/dla/fusion.hpp"
 #include "compiler/dla/geometry.hpp"
 #include "compiler/dla/limits.hpp"
+#include "compiler/dla/pointwise.hpp"
 #include "compiler/dla/requantised.hpp"
 #include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
@@ -289,15 +290,38 @@ bool is_int8(const Context& context, int index) {
            int8(n.outputs[0]);
 }
 
+/// Does the hardware have a table, or stages that do the same?
+bool has_table(const Context& context, const graph::Chain& chain) {
+    const model::Architecture& sizes = context.sizes;
+    if (sizes.cdp || (sizes.sdp_ew && sizes.sdp_lut)) return true;
+    if (!sizes.sdp_bs || !sizes.sdp_bn) return false;
+    const std::optional<Pointwise> made =
+        pointwise({chain.table}, zero_point(context.tensor(chain.root)));
+    return made && made->wrong == 0;
+}
+
+/// A chain that begins with a node.
+void plan_chain(const Context& context, int index, Plan& plan) {
+    for (const TensorId id : context.node(index).inputs) {
+        if (id == graph::kNone || context.tensor(id).constant) continue;
+        const std::optional<graph::Chain> chain = context.chain_from(id);
+        if (!chain || chain->nodes.front() != index || !has_table(context, *chain)) continue;
+        plan.chains[index] = *chain;
+        return;
+    }
+}
+
 void plan_node(const Context& context, int index, Plan& plan) {
-    if (plan.is_fused(index) || !is_int8(context, index)) return;
+    if (plan.is_fused(index) || plan.is_chained(index)) return;
+    plan_chain(context, index, plan);
+    if (plan.chains.count(index) != 0 || !is_int8(context, index)) return;
     try {
-        if (const std::optional<Fusion> fusion = fusion_behind(context, index);
-            fusion && fits_behind(context, plan, index, *fusion)) {
-            plan.fusions[index] = *fusion;
-        } else if (wants_clamp_layer(context, plan, index)) {
-            plan.clamp_layers.insert(index);
+        for (const Fusion& fusion : fusions_behind(context, index)) {
+            if (!fits_behind(context, plan, index, fusion)) continue;
+            plan.fusions[index] = fusion;
+            return;
         }
+        if (wants_clamp_layer(context, plan, index)) plan.clamp_layers.insert(index);
     } catch (const Unsupported&) {  // is told when it is its turn
     } catch (const std::invalid_argument&) {
     }
@@ -313,13 +337,24 @@ const Fusion* Plan::fusion(int index) const {
 }
 
 bool Plan::is_fused(int index) const {
-    return std::any_of(fusions.begin(), fusions.end(),
-                       [&](const auto& one) { return one.second.node == index; });
+    return std::any_of(fusions.begin(), fusions.end(), [&](const auto& one) {
+        const std::vector<int>& nodes = one.second.nodes;
+        return std::binary_search(nodes.begin(), nodes.end(), index);
+    });
+}
+
+bool Plan::is_chained(int index) const {
+    return std::any_of(chains.begin(), chains.end(), [&](const auto& one) {
+        const std::vector<int>& nodes = one.second.nodes;
+        return index != nodes.front() && std::binary_search(nodes.begin(), nodes.end(), index);
+    });
 }
 
 TensorId Plan::result_of(const Context& context, int index) const {
-    const Fusion* behind = fusion(index);
-    return context.node(behind == nullptr ? index : behind->node).outputs[0];
+    if (const Fusion* behind = fusion(index)) index = behind->nodes.back();
+    if (const auto chain = chains.find(index); chain != chains.end())
+        index = chain->second.nodes.back();
+    return context.node(index).outputs[0];
 }
 
 Plan make_plan(const Context& context) {
@@ -395,12 +430,19 @@ std::string plan_text(const graph::Graph& graph, const Plan& plan) {
     for (const auto& [id, form] : plan.images)
         out += fmt::format("image: {}, {} columns of {} bytes for a pixel\n", graph.tensor(id).name,
                            form.columns, form.components);
+    const auto nodes = [&](const std::vector<int>& all) {
+        std::string text = all.size() == 1 ? "operator " : "operators ";
+        for (const int index : all)
+            text += (index == all.front() ? "" : ", ") + node(index);
+        return text;
+    };
     for (const auto& [index, fusion] : plan.fusions)
-        out +=
-            fmt::format("on the fly: operator {} behind {}: {}\n", node(fusion.node), node(index),
-                        fusion.pool    ? "PDP"
-                        : fusion.table ? "a table of SDP"
-                                       : fmt::format("{} to {}", fusion.low, fusion.high));
+        out += fmt::format("on the fly: {} behind {}: {}\n", nodes(fusion.nodes), node(index),
+                           fusion.pool    ? "PDP"
+                           : fusion.table ? "a table of SDP"
+                                          : fmt::format("{} to {}", fusion.low, fusion.high));
+    for (const auto& [index, chain] : plan.chains)
+        out += fmt::format("one table: {}\n", nodes(chain.nodes));
     for (const int index : plan.clamp_layers)
         out += fmt::format("a layer for the activation: operator {}\n", node(index));
     for (const auto& [id, place] : plan.placements)

@@ -17,9 +17,10 @@
 
 namespace macrame::dla::compiler {
 
-/// An operator that SDP or PDP computes on the fly behind the layers of another one.
+/// Operators that SDP or PDP computes on the fly behind the layers of another one: several are a
+/// chain.
 struct Fusion {
-    int node = -1;
+    std::vector<int> nodes;      ///< ascending
     std::optional<Table> table;  ///< of SDP; none: the clamp
     int low = -128, high = 127;
     std::optional<PdpLayer> pool;  ///< largest of windows instead, by PDP
@@ -46,13 +47,16 @@ struct Plan {
     std::map<graph::TensorId, PixelForm> images;  ///< inputs that are no cubes
     std::map<graph::TensorId, ConcatSize> concats;
     std::map<graph::TensorId, Placement> placements;
-    std::map<int, Fusion> fusions;  ///< by the node in front
-    std::set<int> clamp_layers;     ///< nodes whose activation is a layer of its own
+    std::map<int, Fusion> fusions;       ///< by the node in front
+    std::map<int, graph::Chain> chains;  ///< with a table of their own, by their first node
+    std::set<int> clamp_layers;          ///< nodes whose activation is a layer of its own
 
     /// What is on the fly behind a node, if anything is.
     const Fusion* fusion(int index) const;
     /// Is it on the fly behind another one?
     bool is_fused(int index) const;
+    /// Is it in a chain, but not its first node, which has the layers?
+    bool is_chained(int index) const;
     /// What the layers of a node write.
     graph::TensorId result_of(const Context& context, int index) const;
 };

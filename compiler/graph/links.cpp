@@ -27,6 +27,18 @@ std::vector<int> readers(const Graph& graph, TensorId id) {
     return found;
 }
 
+Readers readers(const Graph& graph) {
+    Readers found(graph.tensors.size());
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        for (const TensorId id : graph.nodes[i].inputs) {
+            if (id == kNone) continue;
+            std::vector<int>& of = found[static_cast<std::size_t>(id)];
+            if (of.empty() || of.back() != static_cast<int>(i)) of.push_back(static_cast<int>(i));
+        }
+    }
+    return found;
+}
+
 bool is_output(const Graph& graph, TensorId id) { return has(graph.outputs, id); }
 
 std::vector<int> in_front(const Graph& graph, int node,

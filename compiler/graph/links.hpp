@@ -14,6 +14,10 @@ int maker(const Graph& graph, TensorId id);
 /// Nodes that read a tensor, in the order of the graph.
 std::vector<int> readers(const Graph& graph, TensorId id);
 
+/// The same of all tensors.
+using Readers = std::vector<std::vector<int>>;
+Readers readers(const Graph& graph);
+
 /// Whether it is an output of the network.
 bool is_output(const Graph& graph, TensorId id);
 

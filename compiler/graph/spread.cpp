@@ -302,4 +302,8 @@ std::vector<double> spread(const Graph& graph, const Node& node,
     return out;
 }
 
+double spread(const Chain& chain, double by) {
+    return in_table({chain.table.begin(), chain.table.end()}, 1, whole(by));
+}
+
 }  // namespace macrame::graph

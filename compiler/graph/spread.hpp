@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "compiler/graph/chain.hpp"
 #include "compiler/graph/graph.hpp"
 
 namespace macrame::graph {
@@ -24,5 +25,8 @@ double range_of(const Tensor& tensor);
 ///
 /// What computes in float32 has no bound but its range.
 std::vector<double> spread(const Graph& graph, const Node& node, const std::vector<double>& inputs);
+
+/// The same of a chain as a whole, where the elements of its root move by up to `by` steps.
+double spread(const Chain& chain, double by);
 
 }  // namespace macrame::graph

@@ -141,6 +141,17 @@ void lower_tables(Lowering& lowering, int index, std::size_t operand) {
     made.writers = add_tables(lowering, index, tables, in, made.cube);
 }
 
+void lower_chain(Lowering& lowering, const graph::Chain& chain) {
+    const Location in = lowering.location_of(chain.root);
+    const int first = chain.nodes.front();
+    Location& made = lowering.add_output(first, in.cube.width, in.cube.height, in.cube.channels);
+    made.writers = add_tables(lowering, first, {chain.table},
+                              zero_point(lowering.tensor(chain.root)), std::nullopt, in, made.cube);
+    for (const int index : chain.nodes)
+        if (index != first)
+            lowering.build.exactness.push_back({index, "one table", 1, 1, 0, 256, 0});
+}
+
 void lower_unary(Lowering& lowering, int index) { lower_tables(lowering, index, 0); }
 void lower_prelu(Lowering& lowering, int index) { lower_tables(lowering, index, 0); }
 void lower_requantise(Lowering& lowering, int index) { lower_tables(lowering, index, 0); }

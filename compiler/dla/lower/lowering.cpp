@@ -124,11 +124,11 @@ std::string Lowering::try_lower(int index) {
     // What it has done goes, and what would have been behind it has its own layers.
     restore(before);
     plan.fusions.erase(index);
-    return problem;
+    return plan.chains.erase(index) == 0 ? problem : try_lower(index);
 }
 
 void Lowering::lower_planned(int index) {
-    if (plan.is_fused(index)) return;
+    if (plan.is_fused(index) || plan.is_chained(index)) return;
     const bool clamps = plan.clamp_layers.count(index) != 0;
     lower_alone(index);
     if (clamps) {
@@ -142,8 +142,8 @@ void Lowering::lower_planned(int index) {
     }
     const Fusion* fusion = plan.fusion(index);
     if (fusion == nullptr || fusion->pool) return;
-    build.exactness.push_back(
-        {fusion->node, fusion->table ? "SDP table" : "clamp", 1, 1, 0, 256, 0});
+    for (const int behind : fusion->nodes)
+        build.exactness.push_back({behind, fusion->table ? "SDP table" : "clamp", 1, 1, 0, 256, 0});
 }
 
 bool Lowering::takes_any_order(const graph::Operator& op) {
@@ -165,6 +165,8 @@ void Lowering::lower_alone(int index) {
         if (id != graph::kNone && !takes_any_order(op) && is_flattened(id))
             throw Unsupported{"input that was flattened: want the shape that it had"};
     build.begin(index, tensor(node(index).outputs[0]).name);
+    if (const auto chain = plan.chains.find(index); chain != plan.chains.end())
+        return lower_chain(*this, chain->second);
     for (const Row& row : kOperators)
         if (row.is(op)) return row.lower(*this, index);
     throw Unsupported{fmt::format("{}: no unit computes it: want it at the end of the network",

@@ -36,6 +36,8 @@ void lower_prelu(Lowering& lowering, int index);
 void lower_requantise(Lowering& lowering, int index);
 void lower_transpose(Lowering& lowering, int index);
 void lower_resize(Lowering& lowering, int index);
+/// All of its operators, as the first of them.
+void lower_chain(Lowering& lowering, const graph::Chain& chain);
 
 Location constant(Lowering& lowering, const graph::Tensor& tensor);
 /// SDP registers for these values; remembers how exact they are.

@@ -19,7 +19,7 @@ class Computer : GraphBuilder {
 public:
     using GraphBuilder::GraphBuilder;
 
-    static constexpr int kKinds = 6;
+    static constexpr int kKinds = 7, kChains = 6;
 
     Graph build(int kind) {
         // ONNX averages in floating point: no integers are equal to that.
@@ -34,7 +34,10 @@ public:
         }
         for (const Node& node : graph_.nodes) {
             const bool last = &node == &graph_.nodes.back();
-            if (last || random_.chance(60)) graph_.outputs.push_back(node.outputs[0]);
+            const bool real = graph_.tensor(node.outputs[0]).type == Type::float32;
+            const int chance = kind == kChains ? 20 : 60;
+            if (last || (!real && random_.chance(chance)))
+                graph_.outputs.push_back(node.outputs[0]);
         }
         return std::move(graph_);
     }
@@ -52,9 +55,42 @@ private:
                 return pool(in, Pooling::maximum);
             case 4:
                 return pool(in, Pooling::average);
-            default:
+            case 5:
                 return mean(in);
+            default:
+                return chain(in);
         }
+    }
+
+    TensorId real(TensorId in, Operator op, std::vector<TensorId> inputs) {
+        Tensor t;
+        t.name = "real";
+        t.type = Type::float32;
+        t.shape = shape(in);
+        const TensorId out = add_tensor(std::move(t));
+        add_node(std::move(op), std::move(inputs), out);
+        return out;
+    }
+
+    /// Functions of one tensor behind each other, of integers or of real values between them.
+    TensorId chain(TensorId in) {
+        Unary sigmoid;
+        sigmoid.function = Function::sigmoid;
+        Binary product;
+        product.function = Arithmetic::mul;
+        const TensorId out = activation(shape(in), "chain");
+        if (random_.chance(50)) {
+            const TensorId from = real(in, Requantise{}, {in});
+            const TensorId by = real(in, sigmoid, {from});
+            const TensorId both = real(in, product, {random_.chance(50) ? from : by, by});
+            add_node(Requantise{}, {both}, out);
+        } else {
+            const TensorId by = activation(shape(in), "between");
+            graph_.tensor(by).quantisation = {{1.0F / 256}, {-128}, 0};
+            add_node(sigmoid, {in}, by);
+            add_node(product, {in, by}, out);
+        }
+        return out;
     }
 
     std::vector<int> shape(TensorId id) { return graph_.tensor(id).shape; }
@@ -156,7 +192,8 @@ TEST(DlaFunctions, RandomNetworksFollowTheDefinition) {
         const int kind = static_cast<int>(seed % Computer::kKinds);
         // The configurations without any table refuse curves.
         follow(Computer(seed).build(kind), seed, all[seed / Computer::kKinds % all.size()], counts,
-               {}, "want a table (sdp-lut-enable, cdp-enable)");
+               {},
+               kind == Computer::kChains ? "want " : "want a table (sdp-lut-enable, cdp-enable)");
     }
     EXPECT_GT(counts.networks * 4, kNetworks * 3);
     EXPECT_GT(counts.proved * 2, counts.values);
@@ -226,6 +263,55 @@ public:
         return std::move(graph_);
     }
 };
+
+/// A convolution, and what is made of it element by element: x * sigmoid(x).
+class Gated : GraphBuilder {
+public:
+    using GraphBuilder::GraphBuilder;
+
+    /// `read`: something else reads the sigmoid, too.
+    Graph build(bool read) {
+        graph_.inputs = {activation({1, 6, 12, 16}, "input")};
+        const TensorId between = activation({1, 6, 12, 24}, "conv");
+        std::vector<double> scales;
+        const TensorId w =
+            weights({24, 1, 1, 16}, 24, 0.004, graph_.tensor(0), graph_.tensor(between), scales);
+        add_node(Conv{}, {0, w, kNone}, between);
+        const TensorId gate = activation({1, 6, 12, 24}, "gate");
+        graph_.tensor(gate).quantisation = {{1.0F / 256}, {-128}, 0};
+        Unary sigmoid;
+        sigmoid.function = Function::sigmoid;
+        add_node(sigmoid, {between}, gate);
+        const TensorId to = activation({1, 6, 12, 24}, "gated");
+        Binary product;
+        product.function = Arithmetic::mul;
+        add_node(product, {between, gate}, to);
+        graph_.outputs = {to};
+        if (read) graph_.outputs.push_back(gate);
+        return std::move(graph_);
+    }
+};
+
+TEST(DlaFunctions, AChainIsOneTable) {
+    Counts counts;
+    for (const dla::published::Config& config : configurations()) {
+        if (!config.sizes.cdp) continue;
+        const Graph graph = Gated(1).build(false);
+        follow(graph, 1, config, counts);
+        const compiler::Compiled made = dla::compiler::compile(graph, config.sizes, {});
+        const compiler::Compiled conv =
+            dla::compiler::compile(Pooled(1).build(6, 1, false), config.sizes, {});
+        EXPECT_LE(made.layers.size(), conv.layers.size() + 1) << config.name;
+        for (const compiler::Exactness& exact : made.exactness) {
+            if (exact.node > 0) {
+                EXPECT_EQ(exact.values, 0) << config.name;
+            }
+        }
+        EXPECT_GT(dla::compiler::compile(Gated(1).build(true), config.sizes, {}).layers.size(),
+                  made.layers.size());
+    }
+    EXPECT_GT(counts.networks, 3);
+}
 
 TEST(DlaFunctions, MaxPoolingRunsOnTheFlyBehindAConvolution) {
     Counts counts;

@@ -50,7 +50,7 @@ TEST(Plan, AReluIsOnTheFlyBehindAConvolutionThatOnlyItReads) {
     g.outputs = {add(g, graph::Unary{graph::Function::relu, 0}, {between}, {1, 4, 4, 8})};
     const Plan plan = planned(g, all_of_sdp());
     ASSERT_NE(plan.fusion(0), nullptr);
-    EXPECT_EQ(plan.fusion(0)->node, 1);
+    EXPECT_EQ(plan.fusion(0)->nodes, std::vector<int>{1});
     EXPECT_EQ(plan.fusion(0)->low, 0);
     EXPECT_TRUE(plan.is_fused(1));
     EXPECT_FALSE(plan.is_fused(0));
@@ -74,6 +74,42 @@ TEST(Plan, PoolingIsOnTheFlyWhereThereIsPdp) {
     EXPECT_EQ(plan.fusion(0)->pool->output.width, 2);
     sizes.pdp = false;
     EXPECT_EQ(planned(g, sizes).fusion(0), nullptr);
+}
+
+/// A convolution and x * sigmoid(x) behind it.
+Graph gated(TensorId& between, TensorId& gate) {
+    TensorId x = 0;
+    Graph g = begun(x);
+    between = conv(g, x, 8);
+    gate = add(g, graph::Unary{graph::Function::sigmoid, 0}, {between}, {1, 4, 4, 8});
+    g.tensor(gate).quantisation = {{1.0F / 256}, {-128}, 0};
+    g.outputs = {add(g, graph::Binary{graph::Arithmetic::mul, graph::Activation::none},
+                     {between, gate}, {1, 4, 4, 8})};
+    return g;
+}
+
+TEST(Plan, AChainIsOneTableBehindAConvolutionOrOfItsOwn) {
+    TensorId between = 0, gate = 0;
+    Graph g = gated(between, gate);
+    const Plan plan = planned(g, all_of_sdp());
+    ASSERT_NE(plan.fusion(0), nullptr);
+    EXPECT_EQ(plan.fusion(0)->nodes, (std::vector<int>{1, 2}));
+    EXPECT_TRUE(plan.fusion(0)->table.has_value());
+    EXPECT_TRUE(plan.is_fused(1) && plan.is_fused(2));
+
+    model::Architecture sizes = all_of_sdp();
+    sizes.sdp_ew = false;
+    sizes.cdp = true;
+    const Plan apart = planned(g, sizes);
+    EXPECT_EQ(apart.fusion(0), nullptr);
+    ASSERT_EQ(apart.chains.count(1), 1U);
+    EXPECT_TRUE(apart.is_chained(2) && !apart.is_chained(1));
+    EXPECT_NE(plan_text(g, apart).find("one table: operators 1"), std::string::npos);
+    // Nothing to look up in; something else reads what lies between.
+    sizes.cdp = false;
+    EXPECT_EQ(planned(g, sizes).chains.size(), 0U);
+    g.outputs.push_back(gate);
+    EXPECT_EQ(planned(g, all_of_sdp()).chains.size(), 0U);
 }
 
 TEST(Plan, InputsOfAConcatLieInItsOutput) {
