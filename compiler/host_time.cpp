@@ -21,6 +21,7 @@ bool clamps(graph::Function function) {
         case graph::Function::relu:
         case graph::Function::relu6:
         case graph::Function::relu_n1_to_1:
+        case graph::Function::relu_0_to_1:
         case graph::Function::leaky_relu:
         case graph::Function::abs:
         case graph::Function::neg:
@@ -32,16 +33,16 @@ bool clamps(graph::Function function) {
 
 std::string_view kind_of(const graph::Operator& op, bool real) {
     if (graph::has_products(op) || is_one_of<graph::MatMul>(op)) return "products";
-    if (is_one_of<graph::Pool, graph::Mean>(op)) return "window";
+    if (is_one_of<graph::Pool, graph::Mean, graph::Reduce>(op)) return "window";
     if (is_one_of<graph::Binary>(op)) return "arithmetic";
     if (is_one_of<graph::Prelu>(op)) return "clamp";
     if (const auto* unary = std::get_if<graph::Unary>(&op);
         unary != nullptr && clamps(unary->function))
         return "clamp";
-    if (is_one_of<graph::Softmax, graph::Norm>(op)) return "softmax";
+    if (is_one_of<graph::Softmax, graph::Norm, graph::L2Norm>(op)) return "softmax";
     if (is_one_of<graph::Argmax>(op)) return "search";
     if (is_one_of<graph::Gather>(op)) return "move";
-    if (is_one_of<graph::Compare, graph::Select>(op)) return "arithmetic";
+    if (is_one_of<graph::Compare, graph::Select, graph::Cast>(op)) return "arithmetic";
     if (is_one_of<graph::Requantise>(op)) return "requantise";
     if (const auto* resize = std::get_if<graph::Resize>(&op);
         resize != nullptr && resize->function == graph::Resampling::bilinear)
@@ -72,7 +73,8 @@ std::uint64_t host_units(const graph::Graph& graph, const graph::Node& node) {
     if (const std::uint64_t products = graph::multiply_adds(graph, node)) return products;
     if (const auto* pool = std::get_if<graph::Pool>(&node.op))
         return out * static_cast<std::uint64_t>(pool->window.kernel_h * pool->window.kernel_w);
-    if (is_one_of<graph::Mean, graph::Softmax, graph::Norm, graph::Argmax>(node.op)) return in;
+    if (is_one_of<graph::Mean, graph::Reduce, graph::Softmax, graph::Norm, graph::Argmax>(node.op))
+        return in;
     return out;
 }
 

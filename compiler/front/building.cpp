@@ -19,16 +19,16 @@ using graph::TensorId;
 /// Results of operators on constants are kept up to this size.
 constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
 
+template <typename... Kinds>
+bool is_one_of(const graph::Operator& op) {
+    return (std::holds_alternative<Kinds>(op) || ...);
+}
+
 /// Operators whose work is a few steps for each element.
 bool cheap(const graph::Operator& op) {
-    return std::holds_alternative<graph::Reshape>(op) || std::holds_alternative<graph::Slice>(op) ||
-           std::holds_alternative<graph::Concat>(op) || std::holds_alternative<graph::Split>(op) ||
-           std::holds_alternative<graph::Transpose>(op) || std::holds_alternative<graph::Pad>(op) ||
-           std::holds_alternative<graph::Requantise>(op) ||
-           std::holds_alternative<graph::Gather>(op) ||
-           std::holds_alternative<graph::Compare>(op) ||
-           std::holds_alternative<graph::Select>(op) || std::holds_alternative<graph::Unary>(op) ||
-           std::holds_alternative<graph::Binary>(op);
+    return is_one_of<graph::Reshape, graph::Slice, graph::Concat, graph::Split, graph::Transpose,
+                     graph::Pad, graph::Requantise, graph::Gather, graph::Compare, graph::Select,
+                     graph::Unary, graph::Binary, graph::Reduce, graph::Cast, graph::Argmax>(op);
 }
 
 }  // namespace

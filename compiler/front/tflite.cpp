@@ -45,6 +45,7 @@ bool convert(schema::TensorType from, Type& to) {
             to = Type::int16;
             return true;
         case schema::TensorType::INT8:
+        case schema::TensorType::BOOL:
             to = Type::int8;
             return true;
         default:
@@ -187,7 +188,7 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
             if (!half && !convert(from->type(), to.type))
                 throw Refusal{fmt::format(
                     "type {} ({}): want int8, uint8, int16, int32, int64, "
-                    "float32",
+                    "float32, bool",
                     static_cast<int>(from->type()), schema::EnumNameTensorType(from->type()))};
             const std::size_t rank = from->shape() == nullptr ? 0 : from->shape()->size();
             if (rank > graph::kMaxRank)
@@ -196,13 +197,17 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
             if (from->sparsity() != nullptr) throw Refusal{"sparse: want all elements"};
             read_data(model, *from, to);
             if (half) widen(to);
-            if (from->quantisation() != nullptr) read_quantisation(*from->quantisation(), to);
+            if (from->type() == schema::TensorType::BOOL)
+                to.quantisation = {{1.0F}, {0}, 0};
+            else if (from->quantisation() != nullptr)
+                read_quantisation(*from->quantisation(), to);
             // Shapes of what is computed follow from those of the inputs.
             if (to.constant) defect = graph::problem_of(to);
         } catch (const Refusal& refusal) {
             if (budget_.exceeded()) throw;
             defect = refusal.text;
         }
+        is_truth_.push_back(from->type() == schema::TensorType::BOOL);
         is_variable_.push_back(from->is_variable());
         graph_.tensors.push_back(std::move(to));
         defects_.push_back(std::move(defect));

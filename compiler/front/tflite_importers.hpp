@@ -36,7 +36,6 @@ struct TfliteImporters {
     static void pack(TfliteReader& r, const Op& op);
     static void pad(TfliteReader& r, const Op& op);
     static void reshape(TfliteReader& r, const Op& op);
-    static void shape(TfliteReader& r, const Op& op);
     static void slice(TfliteReader& r, const Op& op);
     static void split(TfliteReader& r, const Op& op);
     static void split_sizes(TfliteReader& r, const Op& op);
@@ -51,6 +50,27 @@ struct TfliteImporters {
     static void tile(TfliteReader& r, const Op& op);
     static void to_batches(TfliteReader& r, const Op& op);
 
+    // tflite_choice.cpp
+    static void add_all(TfliteReader& r, const Op& op);
+    static void argmin(TfliteReader& r, const Op& op);
+    static void cast(TfliteReader& r, const Op& op);
+    static void compare(TfliteReader& r, const Op& op);
+    static void embedding(TfliteReader& r, const Op& op);
+    static void l2_norm(TfliteReader& r, const Op& op);
+    static void l2_pool(TfliteReader& r, const Op& op);
+    static void logic(TfliteReader& r, const Op& op);
+    static void one_hot(TfliteReader& r, const Op& op);
+    static void reduce(TfliteReader& r, const Op& op);
+    static void select(TfliteReader& r, const Op& op);
+
+    // tflite_made.cpp
+    static void fill(TfliteReader& r, const Op& op);
+    static void range(TfliteReader& r, const Op& op);
+    static void rank(TfliteReader& r, const Op& op);
+    static void reverse(TfliteReader& r, const Op& op);
+    static void shape(TfliteReader& r, const Op& op);
+    static void zeros_like(TfliteReader& r, const Op& op);
+
     /// What STRIDED_SLICE takes of each axis, and the shape of its result, which may have other
     /// axes of one element.
     struct Taken {
@@ -63,6 +83,15 @@ private:
     /// A tensor so many times along each axis.
     static graph::TensorId repeated(TfliteReader& r, const Op& op, graph::TensorId from,
                                     const std::vector<int>& times);
+    static graph::Pool pool_of(TfliteReader& r, const Op& op);
+    /// A truth value, as BOOL has them.
+    static graph::TensorId truth(const TfliteReader& r, const Op& op, std::size_t i);
+    /// A constant of one element, as bytes of it.
+    template <typename Value>
+    static graph::TensorId constant(TfliteReader& r, const graph::Tensor& model, Value value);
+    /// Makes an output a constant of these numbers, of int32 or int64.
+    static void give_numbers(TfliteReader& r, graph::TensorId to,
+                             const std::vector<std::int64_t>& values);
     /// Weights [1, h, w, K] of a depthwise convolution as [K, h, w, 1].
     static graph::TensorId depthwise_weights(TfliteReader& r, graph::TensorId from);
 };

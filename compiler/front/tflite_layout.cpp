@@ -174,22 +174,6 @@ void TfliteImporters::reshape(TfliteReader& r, const Op& op) {
     r.add(op, graph::Reshape{}, {r.input(op, 0)}, {r.output(op)});
 }
 
-void TfliteImporters::shape(TfliteReader& r, const Op& op) {
-    const std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
-    Tensor& to = r.graph_.tensor(r.output(op));
-    if (to.type != graph::Type::int32 && to.type != graph::Type::int64)
-        throw Refusal{fmt::format("output of type {}: want int32 or int64", name_of(to.type))};
-    const std::vector<int> want = {static_cast<int>(shape.size())};
-    if (shape.empty() || to.shape != want)
-        throw Refusal{fmt::format("output of shape {}: want {}", graph::text_of(to.shape),
-                                  graph::text_of(want))};
-    to.constant = true;
-    to.quantisation = {};
-    to.data.assign(to.bytes(), 0);
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        std::memcpy(&to.data[i * graph::size_of(to.type)], &shape[i], sizeof(int));
-}
-
 void TfliteImporters::slice(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const std::size_t rank = r.tensor(input).shape.size();

@@ -85,6 +85,8 @@ graph::Function function_of(Code code) {
             return graph::Function::sigmoid;
         case Code::NEG:
             return graph::Function::neg;
+        case Code::RELU_0_TO_1:
+            return graph::Function::relu_0_to_1;
         case Code::RELU6:
             return graph::Function::relu6;
         case Code::RELU_N1_TO_1:
@@ -214,9 +216,8 @@ void TfliteImporters::batch_matmul(TfliteReader& r, const Op& op) {
           {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
 }
 
-void TfliteImporters::pool(TfliteReader& r, const Op& op) {
+graph::Pool TfliteImporters::pool_of(TfliteReader& r, const Op& op) {
     const auto& options = r.options<schema::Pool2DOptions>(op, Options::POOL_2D);
-    const TensorId input = r.input(op, 0);
     graph::Pool pool;
     pool.function =
         op.code == Code::MAX_POOL_2D ? graph::Pooling::maximum : graph::Pooling::average;
@@ -224,9 +225,13 @@ void TfliteImporters::pool(TfliteReader& r, const Op& op) {
     pool.window.kernel_w = positive(options.filter_w(), "filter_w");
     pool.window.stride_h = positive(options.stride_h(), "stride_h");
     pool.window.stride_w = positive(options.stride_w(), "stride_w");
-    pad_window(options.padding(), image(r.tensor(input)).shape, pool.window);
+    pad_window(options.padding(), image(r.tensor(r.input(op, 0))).shape, pool.window);
     pool.activation = activation_of(options.activation());
-    r.add(op, pool, {input}, {r.output(op)});
+    return pool;
+}
+
+void TfliteImporters::pool(TfliteReader& r, const Op& op) {
+    r.add(op, pool_of(r, op), {r.input(op, 0)}, {r.output(op)});
 }
 
 void TfliteImporters::arithmetic(TfliteReader& r, const Op& op) {
@@ -253,6 +258,12 @@ void TfliteImporters::arithmetic(TfliteReader& r, const Op& op) {
             break;
         case Code::POW:
             binary.function = graph::Arithmetic::pow;
+            break;
+        case Code::FLOOR_DIV:
+            binary.function = graph::Arithmetic::floor_div;
+            break;
+        case Code::FLOOR_MOD:
+            binary.function = graph::Arithmetic::floor_mod;
             break;
         case Code::SQUARED_DIFFERENCE:
             binary.function = graph::Arithmetic::squared_difference;

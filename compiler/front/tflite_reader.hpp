@@ -1,6 +1,7 @@
 #pragma once
 /// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_table.cpp has the operators,
-/// tflite_operators.cpp and tflite_layout.cpp, tflite_repeat.cpp translate them, tflite_variables.cpp
+/// tflite_operators.cpp and tflite_choice.cpp, tflite_layout.cpp, tflite_made.cpp,
+/// tflite_repeat.cpp translate them, tflite_variables.cpp
 /// knows what a network keeps.
 
 #include <cstddef>
@@ -122,6 +123,7 @@ private:
         graph::Data first;
     };
     std::vector<Kept> kept_;
+    std::vector<bool> is_truth_;                      ///< BOOL, int8 of a scale of 1 in the graph
     std::vector<bool> is_variable_;                   ///< a tensor that an operator changes
     std::map<graph::TensorId, std::size_t> handles_;  ///< of variables, by tensor
     std::map<std::pair<const std::uint8_t*, std::uint64_t>, graph::Data> read_;  ///< places of data

@@ -105,6 +105,7 @@ void TfliteImporters::gather(TfliteReader& r, const Op& op) {
 void TfliteImporters::reduce_max(TfliteReader& r, const Op& op) {
     const TensorId from = r.input(op, 0);
     const Tensor x = r.tensor(from);
+    if (x.type == graph::Type::int32 || x.type == graph::Type::int64) return reduce(r, op);
     std::vector<bool> gone(x.shape.size());
     for (const std::int64_t axis : integers_of(r.tensor(r.input(op, 1))))
         gone[at(axis_of(axis, gone.size()))] = true;

@@ -60,6 +60,18 @@ Shape completed(const Numbers& sizes, std::int64_t elements) {
     return out;
 }
 
+/// Operators on two tensors, of which one may be broadcast.
+constexpr Code kOfTwo[] = {
+    Code::ADD,         Code::SUB,        Code::MUL,     Code::DIV,
+    Code::MAXIMUM,     Code::MINIMUM,    Code::POW,     Code::SQUARED_DIFFERENCE,
+    Code::FLOOR_DIV,   Code::FLOOR_MOD,  Code::EQUAL,   Code::NOT_EQUAL,
+    Code::LESS,        Code::LESS_EQUAL, Code::GREATER, Code::GREATER_EQUAL,
+    Code::LOGICAL_AND, Code::LOGICAL_OR};
+/// Operators that make one value of all along some axes.
+constexpr Code kAlongAxes[] = {Code::ARG_MAX,    Code::ARG_MIN,    Code::MEAN,
+                               Code::SUM,        Code::REDUCE_ALL, Code::REDUCE_ANY,
+                               Code::REDUCE_MAX, Code::REDUCE_MIN, Code::REDUCE_PROD};
+
 }  // namespace
 
 /// One operator.
@@ -80,16 +92,9 @@ public:
 
 private:
     Shape one() const {
+        if (is_one_of(kOfTwo)) return tflite_broadcast(in(0), in(1));
+        if (is_one_of(kAlongAxes)) return reduced();
         switch (op_.code) {
-            case Code::ADD:
-            case Code::SUB:
-            case Code::MUL:
-            case Code::MAXIMUM:
-            case Code::MINIMUM:
-            case Code::DIV:
-            case Code::POW:
-            case Code::SQUARED_DIFFERENCE:
-                return tflite_broadcast(in(0), in(1));
             case Code::BATCH_MATMUL:
                 return product();
             case Code::CONV_2D:
@@ -99,6 +104,7 @@ private:
                               image(1)[3]);
             case Code::AVERAGE_POOL_2D:
             case Code::MAX_POOL_2D:
+            case Code::L2_POOL_2D:
                 return pool();
             case Code::FULLY_CONNECTED:
                 return connected();
@@ -111,6 +117,18 @@ private:
                 return concat();
             case Code::PACK:
                 return pack();
+            case Code::SELECT:
+                return in(1);
+            case Code::SELECT_V2:
+                return tflite_broadcast(in(0), tflite_broadcast(in(1), in(2)));
+            case Code::EMBEDDING_LOOKUP:
+                return looked_up();
+            case Code::ONE_HOT:
+                return one_hot();
+            case Code::FILL:
+                return completed(numbers(0), 0);
+            case Code::RANK:
+                return {};
             case Code::SHAPE:
                 return {static_cast<int>(in(0).size())};
             case Code::EXPAND_DIMS:
@@ -126,10 +144,6 @@ private:
                 return gathered();
             case Code::TILE:
                 return tiled();
-            case Code::ARG_MAX:
-            case Code::REDUCE_MAX:
-            case Code::MEAN:
-                return reduced();
             case Code::MIRROR_PAD:
             case Code::PAD:
             case Code::PADV2:
@@ -154,6 +168,10 @@ private:
 
     // ---- what the operator reads
 
+    template <std::size_t N>
+    bool is_one_of(const Code (&codes)[N]) const {
+        return std::find(std::begin(codes), std::end(codes), op_.code) != std::end(codes);
+    }
     const graph::Tensor& tensor(std::size_t i) const {
         const auto* inputs = op_.table->inputs();
         if (inputs == nullptr || i >= inputs->size()) throw Unknown{};
@@ -288,6 +306,19 @@ private:
         out.insert(out.end(), x.begin() + axis + 1, x.end());
         return out;
     }
+    Shape looked_up() const {
+        Shape out = in(1);
+        if (in(0).size() != 1 || out.empty()) throw Unknown{};
+        out[0] = in(0)[0];
+        return out;
+    }
+    Shape one_hot() const {
+        const int axis = options<schema::OneHotOptions>(Options::ONE_HOT).axis();
+        Shape out = in(0);
+        const auto place = static_cast<std::ptrdiff_t>(at(axis, out.size() + 1));
+        out.insert(out.begin() + place, tflite_size(number(1, 0)));
+        return out;
+    }
     Shape tiled() const {
         Shape out = in(0);
         for (std::size_t i = 0; i < out.size(); ++i)
@@ -303,8 +334,8 @@ private:
         return out;
     }
     Shape reduced() const {
-        const bool mean = op_.code != Code::ARG_MAX;
-        const bool keeps = mean && options<schema::ReducerOptions>(Options::REDUCER).keep_dims();
+        const bool index = op_.code == Code::ARG_MAX || op_.code == Code::ARG_MIN;
+        const bool keeps = !index && options<schema::ReducerOptions>(Options::REDUCER).keep_dims();
         std::vector<bool> gone(in(0).size());
         for (const std::int64_t axis : numbers(1))
             gone[at(axis, gone.size())] = true;

@@ -12,8 +12,14 @@ Text problem(const View& v, const Binary& op) {
     if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
     const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
     for (const Tensor* t : {&a, &b}) {
+        if (is_whole(*t) && t->type == output.type) continue;
         if (Text text = arithmetic_type_problem(*t, output); !text.empty()) return text;
     }
+    const bool rounds =
+        op.function == Arithmetic::floor_div || op.function == Arithmetic::floor_mod;
+    if (rounds && size_of(output.type) < 4)
+        return fmt::format("{} of {}: want float32, int32 or int64", name_of(v.node.op),
+                           name_of(output.type));
     bool fits = false;
     const Shape want = broadcast(a.shape, b.shape, fits);
     if (!fits)
@@ -26,25 +32,69 @@ Text problem(const View& v, const Binary& op) {
     return {};
 }
 
-Text problem(const View& v, const Mean& op) {
-    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+namespace {
+
+/// Axes that go, or stay with one element.
+Text axes_problem(const View& v, const std::vector<int>& axes, bool keep_dims) {
     const Tensor& input = v.in(0);
-    if (Text t = arithmetic_type_problem(input, v.out()); !t.empty()) return t;
     const auto rank = static_cast<int>(input.shape.size());
     Shape want = input.shape;
     int before = -1;
-    for (const int axis : op.axes) {
+    for (const int axis : axes) {
         if (axis <= before || axis >= rank)
-            return fmt::format("axes {}: want them ascending, below {}", fmt::join(op.axes, ", "),
+            return fmt::format("axes {}: want them ascending, below {}", fmt::join(axes, ", "),
                                rank);
         want[index(axis)] = 1;
         before = axis;
     }
-    if (!op.keep_dims) {
-        for (auto axis = op.axes.rbegin(); axis != op.axes.rend(); ++axis)
+    if (!keep_dims) {
+        for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
             want.erase(want.begin() + *axis);
     }
     return shape_problem(v.out(), want);
+}
+
+}  // namespace
+
+Text problem(const View& v, const Mean& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    if (Text t = arithmetic_type_problem(v.in(0), v.out()); !t.empty()) return t;
+    return axes_problem(v, op.axes, op.keep_dims);
+}
+
+Text problem(const View& v, const Reduce& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    const Tensor &input = v.in(0), &output = v.out();
+    const bool whole = is_whole(input) && input.type == output.type;
+    if (Text t = arithmetic_type_problem(input, output); !whole && !t.empty()) return t;
+    const bool picks = op.function == Reduction::maximum || op.function == Reduction::minimum;
+    if (picks && !equal_scales(input, output))
+        return fmt::format("{} and {} have different scales or zero points: want the same",
+                           input.name, output.name);
+    if (op.function == Reduction::product && !whole && input.type != Type::float32)
+        return fmt::format("product of {}: want float32, int32 or int64", name_of(input.type));
+    if (op.function == Reduction::sum && input.type == Type::int16)
+        return "sum of int16: want int8, float32, int32 or int64";
+    return axes_problem(v, op.axes, op.keep_dims);
+}
+
+Text problem(const View& v, const Cast&) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    return shape_problem(v.out(), v.in(0).shape);
+}
+
+Text problem(const View& v, const L2Norm&) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    const Tensor &input = v.in(0), &output = v.out();
+    if (Text t = arithmetic_type_problem(input, output); !t.empty()) return t;
+    if (input.shape.empty()) return "a scalar: want at least one axis";
+    if (input.type == Type::int16) return "type int16: want int8 or float32";
+    const Quantisation& q = output.quantisation;
+    const int zero = output.type == Type::uint8 ? 128 : 0;
+    if (output.type != Type::float32 && (q.scale[0] != 1.0F / 128 || q.zero_point[0] != zero))
+        return fmt::format("output with scale {} and zero point {}: want 1/128 and {}", q.scale[0],
+                           q.zero_point[0], zero);
+    return shape_problem(output, input.shape);
 }
 
 Text problem(const View& v, const Unary& op) {
@@ -148,7 +198,9 @@ Text problem(const View& v, const Norm& op) {
 Text problem(const View& v, const Compare&) {
     if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
     const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
-    if (Text t = same_problem(a, b); !t.empty()) return t;
+    const bool scaled = v.tflite() && a.type == b.type && size_of(a.type) == 1 &&
+                        a.quantisation.scale.size() == 1 && b.quantisation.scale.size() == 1;
+    if (Text t = same_problem(a, b); !scaled && !t.empty()) return t;
     if (output.type != Type::int8)
         return fmt::format("{} has type {}: want int8", output.name, name_of(output.type));
     bool fits = false;

@@ -33,6 +33,8 @@ Text shape_problem(const Tensor& t, const Shape& want);
 Text type_problem(const Tensor& t, Type want);
 /// For arithmetic: int8, uint8 or int16 with one scale, or float32; the same for input and output.
 Text arithmetic_type_problem(const Tensor& in, const Tensor& out);
+/// Numbers of int32 or int64, which have no scale.
+inline bool is_whole(const Tensor& t) { return t.type == Type::int32 || t.type == Type::int64; }
 /// For what only moves elements.
 Text same_problem(const Tensor& in, const Tensor& out);
 
@@ -56,6 +58,9 @@ Text problem(const View& v, const Norm& op);
 Text problem(const View& v, const Compare& op);
 Text problem(const View& v, const Select& op);
 Text problem(const View& v, const Argmax& op);
+Text problem(const View& v, const Reduce& op);
+Text problem(const View& v, const Cast& op);
+Text problem(const View& v, const L2Norm& op);
 
 // check_layout.cpp
 Text problem(const View& v, const Concat& op);

@@ -60,8 +60,9 @@ struct NameOfOperator {
     std::string_view operator()(const TransposeConv&) const { return "transposed conv"; }
     std::string_view operator()(const FullyConnected&) const { return "fully connected"; }
     std::string_view operator()(const Binary& op) const {
-        constexpr std::array<std::string_view, 8> kNames = {
-            "add", "sub", "mul", "maximum", "minimum", "squared difference", "div", "pow"};
+        constexpr std::string_view kNames[] = {
+            "add", "sub", "mul",       "maximum",  "minimum", "squared difference",
+            "div", "pow", "floor div", "floor mod"};
         return kNames[static_cast<std::size_t>(op.function)];
     }
     std::string_view operator()(const Pool& op) const {
@@ -69,21 +70,14 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Mean&) const { return "mean"; }
     std::string_view operator()(const Unary& op) const {
-        constexpr std::string_view kNames[] = {"relu",         "relu6",
-                                               "relu -1..1",   "leaky relu",
-                                               "sigmoid",      "tanh",
-                                               "hard-swish",   "exp",
-                                               "elu",          "abs",
-                                               "neg",          "square",
-                                               "square root",  "1 / square root",
-                                               "hard sigmoid", "gelu",
-                                               "gelu by tanh", "erf",
-                                               "silu",         "mish",
-                                               "softplus",     "softsign",
-                                               "log",          "reciprocal",
-                                               "sin",          "cos",
-                                               "floor",        "ceil",
-                                               "round",        "sign"};
+        constexpr std::string_view kNames[] = {
+            "relu",         "relu6",    "relu -1..1",   "relu 0..1",   "leaky relu",
+            "sigmoid",      "tanh",     "hard-swish",   "exp",         "elu",
+            "abs",          "neg",      "square",       "square root", "1 / square root",
+            "hard sigmoid", "gelu",     "gelu by tanh", "erf",         "silu",
+            "mish",         "softplus", "softsign",     "log",         "reciprocal",
+            "sin",          "cos",      "floor",        "ceil",        "round",
+            "sign"};
         return kNames[static_cast<std::size_t>(op.function)];
     }
     std::string_view operator()(const Prelu&) const { return "prelu"; }
@@ -103,13 +97,19 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Gather&) const { return "gather"; }
     std::string_view operator()(const Compare& op) const {
-        constexpr std::string_view kNames[] = {"equal", "less", "less or equal"};
+        constexpr std::string_view kNames[] = {"equal", "not equal", "less", "less or equal"};
         return kNames[static_cast<std::size_t>(op.relation)];
     }
     std::string_view operator()(const Select&) const { return "select"; }
-    std::string_view operator()(const Argmax&) const { return "argmax"; }
+    std::string_view operator()(const Argmax& op) const { return op.least ? "argmin" : "argmax"; }
     std::string_view operator()(const Lstm&) const { return "lstm"; }
     std::string_view operator()(const MatMul&) const { return "matmul"; }
+    std::string_view operator()(const Reduce& op) const {
+        constexpr std::string_view kNames[] = {"sum", "product", "largest", "least"};
+        return kNames[static_cast<std::size_t>(op.function)];
+    }
+    std::string_view operator()(const Cast&) const { return "cast"; }
+    std::string_view operator()(const L2Norm&) const { return "l2 norm"; }
 };
 
 }  // namespace

@@ -86,8 +86,19 @@ struct FullyConnected {
     Activation activation = Activation::none;
     bool rounds_once = false;  ///< of TFLite: as its reference does from version 2.20 on
 };
-enum class Arithmetic { add, sub, mul, maximum, minimum, squared_difference, div, pow };
-/// Two inputs, of which one may be broadcast.
+enum class Arithmetic {
+    add,
+    sub,
+    mul,
+    maximum,
+    minimum,
+    squared_difference,
+    div,
+    pow,
+    floor_div,  ///< rounded down
+    floor_mod   ///< what that leaves
+};
+/// Two inputs, of which one may be broadcast; also numbers of int32 and int64, which wrap.
 struct Binary {
     Arithmetic function = Arithmetic::add;
     Activation activation = Activation::none;
@@ -104,10 +115,18 @@ struct Mean {
     std::vector<int> axes;
     bool keep_dims = false;
 };
+enum class Reduction { sum, product, maximum, minimum };
+/// input: all elements along the axes, ascending, as one.
+struct Reduce {
+    Reduction function = Reduction::sum;
+    std::vector<int> axes;
+    bool keep_dims = false;
+};
 enum class Function {
     relu,
     relu6,
     relu_n1_to_1,
+    relu_0_to_1,
     leaky_relu,
     sigmoid,
     tanh,
@@ -146,6 +165,9 @@ struct Unary {
 struct Prelu {};
 /// input: the same real values in the type and quantisation of the output, also from and to float.
 struct Requantise {};
+/// input: its numbers in the file, whatever their scale, in the type of the output; fractions are
+/// dropped.
+struct Cast {};
 /// All inputs, along `axis`.
 struct Concat {
     int axis = 0;
@@ -203,19 +225,22 @@ struct Norm {
 struct Gather {
     int axis = 0;
 };
-enum class Relation { equal, less, less_equal };
+enum class Relation { equal, not_equal, less, less_equal };
 /// Two inputs of one type, of which one may be broadcast: int8 of a scale of 1, 1 where they are
-/// related and 0 elsewhere.
+/// related and 0 elsewhere. That is what truth values are everywhere.
 struct Compare {
     Relation relation = Relation::equal;
 };
 /// condition, int8; two inputs as the output: the first where the condition is not 0. All may be
 /// broadcast.
 struct Select {};
-/// input: index of the largest along `axis`.
+/// input: index of the largest along `axis`, or of the least.
 struct Argmax {
     int axis = 0;
+    bool least = false;
 };
+/// input: rows of the last axis over the root of the sum of their squares.
+struct L2Norm {};
 
 /// input [1, T, C]; weights of the input, forget, cell and output gate [K, C], the same of the
 /// output before [K, K], biases [K] or kNone; output before [1, K], state of the cells [1, K],
@@ -224,9 +249,10 @@ struct Lstm {
     int clip = 0;  ///< of the state, in steps of its scale; 0: none
 };
 
-using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu,
-                              Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
-                              Softmax, Norm, Gather, Compare, Select, Argmax, Lstm, MatMul>;
+using Operator =
+    std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu, Requantise,
+                 Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Norm, Gather,
+                 Compare, Select, Argmax, Lstm, MatMul, Reduce, Cast, L2Norm>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

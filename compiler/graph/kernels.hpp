@@ -23,8 +23,8 @@ struct Call {
 
     /// Elements of an input of an integer type of at most 32 bits.
     std::vector<std::int32_t> integers(std::size_t i = 0) const;
-    /// The same of any integer type.
-    std::vector<std::int64_t> whole(std::size_t i) const;
+    /// Numbers of an input of any integer type, whatever its scale.
+    std::vector<std::int64_t> whole(std::size_t i = 0) const;
     /// Real values of an input.
     std::vector<float> reals(std::size_t i = 0) const;
 
@@ -36,6 +36,8 @@ struct Call {
 
 /// Elements of a tensor of an integer type; what is outside of the type saturates.
 Bytes pack(const Tensor& tensor, const std::vector<std::int32_t>& values);
+/// Numbers in the type of a tensor; what is outside of it wraps.
+Bytes pack_whole(const Tensor& tensor, const std::vector<std::int64_t>& values);
 /// Real values in the type of the output of a call, behind the activation.
 Bytes pack(const Call& call, const std::vector<float>& values,
            Activation activation = Activation::none);
@@ -95,5 +97,8 @@ Bytes execute(const Call& call, const Select& op);
 Bytes execute(const Call& call, const Argmax& op);
 std::vector<Bytes> execute(const Call& call, const Lstm& op);
 Bytes execute(const Call& call, const MatMul& op);
+Bytes execute(const Call& call, const Reduce& op);
+Bytes execute(const Call& call, const Cast& op);
+Bytes execute(const Call& call, const L2Norm& op);
 
 }  // namespace macrame::graph

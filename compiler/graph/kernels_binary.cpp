@@ -1,4 +1,6 @@
 /// Two operands, of which one may be broadcast.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -6,6 +8,7 @@
 
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
+#include "compiler/graph/reference.hpp"
 #include "compiler/graph/walk.hpp"
 
 namespace macrame::graph {
@@ -44,10 +47,91 @@ Bytes real(const Call& call, const Binary& op) {
                 return a / b;
             case Arithmetic::pow:
                 return std::pow(a, b);
+            case Arithmetic::floor_div:
+                return std::floor(a / b);
+            case Arithmetic::floor_mod: {
+                const float rest = std::fmod(a, b);
+                return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+            }
         }
         return a;
     };
     return pack(call, combine(call, call.reals(0), call.reals(1), apply), op.activation);
+}
+
+std::uint64_t bits(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+
+/// A divisor that is not 0.
+std::int64_t divisor(const Call& call, std::int64_t value) {
+    if (value == 0) throw BadValue(fmt::format("{}: divides by 0: want another", call.node.where));
+    return value;
+}
+
+/// Rounded to 0. The least by -1 stays.
+std::int64_t quotient(std::int64_t a, std::int64_t b) {
+    return b == -1 ? static_cast<std::int64_t>(-bits(a)) : a / b;
+}
+
+std::int64_t rest(std::int64_t a, std::int64_t b) { return b == -1 ? 0 : a % b; }
+
+std::int64_t power(std::int64_t a, std::int64_t b) {
+    if (b < 0) return a == 1 || a == -1 ? (b % 2 == 0 ? 1 : a) : 0;
+    std::uint64_t result = 1;
+    for (std::uint64_t factor = bits(a); b > 0; b >>= 1, factor *= factor)
+        if ((b & 1) != 0) result *= factor;
+    return static_cast<std::int64_t>(result);
+}
+
+/// Of numbers of 64 bits. Those of 32 are the lower half, but where the upper one counts.
+std::int64_t whole(const Call& call, Arithmetic function, std::int64_t a, std::int64_t b) {
+    switch (function) {
+        case Arithmetic::add:
+            return static_cast<std::int64_t>(bits(a) + bits(b));
+        case Arithmetic::sub:
+            return static_cast<std::int64_t>(bits(a) - bits(b));
+        case Arithmetic::mul:
+            return static_cast<std::int64_t>(bits(a) * bits(b));
+        case Arithmetic::maximum:
+            return std::max(a, b);
+        case Arithmetic::minimum:
+            return std::min(a, b);
+        case Arithmetic::squared_difference:
+            return static_cast<std::int64_t>((bits(a) - bits(b)) * (bits(a) - bits(b)));
+        case Arithmetic::div:
+            return quotient(a, divisor(call, b));
+        case Arithmetic::floor_div: {
+            const bool down = rest(a, divisor(call, b)) != 0 && (a < 0) != (b < 0);
+            return quotient(a, b) - (down ? 1 : 0);
+        }
+        case Arithmetic::floor_mod: {
+            const std::int64_t left = rest(a, divisor(call, b));
+            return left != 0 && (a < 0) != (b < 0) ? left + b : left;
+        }
+        case Arithmetic::pow:
+            break;
+    }
+    return power(a, b);
+}
+
+Bytes numbers(const Call& call, const Binary& op) {
+    const auto clamped = [&](std::int64_t value) {
+        if (call.out().type == Type::int32) value = static_cast<std::int32_t>(bits(value));
+        switch (op.activation) {
+            case Activation::relu:
+                return std::max<std::int64_t>(value, 0);
+            case Activation::relu6:
+                return std::clamp<std::int64_t>(value, 0, 6);
+            case Activation::relu_n1_to_1:
+                return std::clamp<std::int64_t>(value, -1, 1);
+            case Activation::none:
+                break;
+        }
+        return value;
+    };
+    return pack_whole(call.out(), combine(call, call.whole(0), call.whole(1),
+                                          [&](std::int64_t a, std::int64_t b) {
+                                              return clamped(whole(call, op.function, a, b));
+                                          }));
 }
 
 /// Of int16 with scales of powers of two, TFLite shifts one operand to the scale of the output,
@@ -136,6 +220,7 @@ Bytes onnx(const Call& call, const Binary& op) {
 }  // namespace
 
 Bytes execute(const Call& call, const Binary& op) {
+    if (call.out().type == Type::int32 || call.out().type == Type::int64) return numbers(call, op);
     // TFLite has no integers for these.
     const bool no_integers =
         op.function == Arithmetic::div || op.function == Arithmetic::pow ||

@@ -4,11 +4,37 @@
 #include <cstring>
 
 #include "compiler/graph/kernels.hpp"
+#include "compiler/graph/quantised.hpp"
 #include "compiler/graph/reference.hpp"
 #include "compiler/graph/walk.hpp"
 
 namespace macrame::graph {
 namespace {
+
+template <typename Value>
+bool related(Relation relation, Value x, Value y) {
+    switch (relation) {
+        case Relation::equal:
+            return x == y;
+        case Relation::not_equal:
+            return x != y;
+        case Relation::less:
+            return x < y;
+        case Relation::less_equal:
+            break;
+    }
+    return x <= y;
+}
+
+/// Real values with 8 fraction bits, as TFLite compares bytes of any scales.
+std::vector<std::int64_t> fine(const Call& call, std::size_t i) {
+    const Quantisation& q = call.in(i).quantisation;
+    const Multiplier scale = multiplier(static_cast<double>(q.scale[0]));
+    std::vector<std::int64_t> values = call.whole(i);
+    for (std::int64_t& value : values)
+        value = multiply(static_cast<std::int32_t>(value - q.zero_point[0]) * (1 << 8), scale);
+    return values;
+}
 
 template <typename Value>
 Bytes compared(const Call& call, Relation relation, const std::vector<Value>& a,
@@ -19,7 +45,7 @@ Bytes compared(const Call& call, Relation relation, const std::vector<Value>& a,
     Bytes bytes(call.out().elements());
     for (std::uint8_t& byte : bytes) {
         const Value x = a[walk.at(0)], y = b[walk.at(1)];
-        byte = relation == Relation::equal ? x == y : relation == Relation::less ? x < y : x <= y;
+        byte = related(relation, x, y);
         walk.next();
     }
     return bytes;
@@ -56,6 +82,9 @@ Bytes execute(const Call& call, const Gather& op) {
 Bytes execute(const Call& call, const Compare& op) {
     if (call.in().type == Type::float32)
         return compared(call, op.relation, call.reals(0), call.reals(1));
+    const bool scaled = size_of(call.in().type) == 1 && !call.in().quantisation.scale.empty();
+    if (scaled && call.graph.rounding == Rounding::tflite)
+        return compared(call, op.relation, fine(call, 0), fine(call, 1));
     return compared(call, op.relation, call.whole(0), call.whole(1));
 }
 

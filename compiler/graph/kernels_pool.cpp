@@ -181,7 +181,8 @@ Bytes resize_nearest(const Call& call, const Resize& op) {
 }
 
 template <typename Value>
-Bytes indices_of_largest(const Call& call, int axis, const std::vector<Value>& x) {
+Bytes indices_of_largest(const Call& call, const Argmax& op, const std::vector<Value>& x) {
+    const int axis = op.axis;
     const std::vector<int>& shape = call.in().shape;
     const auto step = static_cast<std::size_t>(strides_of(shape)[at(axis)]);
     const std::size_t count = at(shape[at(axis)]);
@@ -190,7 +191,8 @@ Bytes indices_of_largest(const Call& call, int axis, const std::vector<Value>& x
         const std::size_t start = i / step * step * count + i % step;
         std::size_t best = 0;
         for (std::size_t n = 1; n < count; ++n) {
-            if (x[start + n * step] > x[start + best * step]) best = n;
+            const Value now = x[start + n * step], before = x[start + best * step];
+            if (op.least ? now < before : now > before) best = n;
         }
         result[i] = static_cast<std::int32_t>(best);
     }
@@ -311,8 +313,8 @@ Bytes execute(const Call& call, const Resize& op) {
 }
 
 Bytes execute(const Call& call, const Argmax& op) {
-    if (call.in().type == Type::float32) return indices_of_largest(call, op.axis, call.reals());
-    return indices_of_largest(call, op.axis, call.integers());
+    if (call.in().type == Type::float32) return indices_of_largest(call, op, call.reals());
+    return indices_of_largest(call, op, call.integers());
 }
 
 }  // namespace macrame::graph

@@ -25,6 +25,8 @@ float real_function(const Unary& op, float x) {
             return std::clamp(x, 0.0F, 6.0F);
         case Function::relu_n1_to_1:
             return std::clamp(x, -1.0F, 1.0F);
+        case Function::relu_0_to_1:
+            return std::clamp(x, 0.0F, 1.0F);
         case Function::leaky_relu:
             return x > 0 ? x : x * op.alpha;
         case Function::sigmoid:
@@ -169,6 +171,10 @@ public:
                 return clamped(distance, Activation::relu6);
             case Function::relu_n1_to_1:
                 return clamped(distance, Activation::relu_n1_to_1);
+            case Function::relu_0_to_1:
+                return std::clamp(
+                    clamped(distance, Activation::relu_n1_to_1), zero,
+                    std::int64_t{bounds(Activation::relu_n1_to_1, call_.out()).second});
             case Function::leaky_relu:
                 return multiply(distance, distance >= 0 ? plain_ : sloped_) + zero;
             case Function::abs:
@@ -306,6 +312,31 @@ Bytes execute(const Call& call, const Prelu&) {
         values[i] = clamped_to_int32(std::int64_t{scaled} + out.zero_point[0]);
     }
     return pack(call.out(), values);
+}
+
+Bytes execute(const Call& call, const Cast&) {
+    const Tensor& out = call.out();
+    if (call.in().type != Type::float32) {
+        std::vector<std::int64_t> values = call.whole();
+        for (std::int64_t& value : values)
+            value += shift_of(call.in()) - shift_of(out);
+        if (out.type != Type::float32) return pack_whole(out, values);
+        return pack(call, std::vector<float>(values.begin(), values.end()));
+    }
+    const std::vector<float> reals = call.reals();
+    if (out.type == Type::float32) return pack(call, reals);
+    // As x86-64 converts: what does not fit, and what is no number, has the top bit alone.
+    const auto least = out.type == Type::int64
+                           ? std::numeric_limits<std::int64_t>::min()
+                           : std::int64_t{std::numeric_limits<std::int32_t>::min()};
+    const auto most = -static_cast<double>(least);
+    std::vector<std::int64_t> values;
+    for (const float real : reals) {
+        const double whole = std::trunc(static_cast<double>(real));
+        values.push_back(whole >= -most && whole < most ? static_cast<std::int64_t>(whole) : least);
+        values.back() -= shift_of(out);
+    }
+    return pack_whole(out, values);
 }
 
 Bytes execute(const Call& call, const Requantise&) {

@@ -112,6 +112,14 @@ Bytes pack(const Tensor& tensor, const std::vector<std::int32_t>& values) {
     }
 }
 
+Bytes pack_whole(const Tensor& tensor, const std::vector<std::int64_t>& values) {
+    const std::size_t size = size_of(tensor.type);
+    Bytes bytes(values.size() * size);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        std::memcpy(&bytes[i * size], &values[i], size);  // the low bytes come first
+    return bytes;
+}
+
 std::int32_t quantise(Rounding rounding, const Tensor& tensor, float value) {
     const float steps = value / tensor.quantisation.scale[0];
     const float whole = rounding == Rounding::onnx ? std::nearbyint(steps) : std::round(steps);

@@ -130,7 +130,8 @@ public:
         return of_byte();
     }
     double operator()(const Binary& op) const {
-        if (!is_byte(in(0)) || !is_byte(in(1))) return kAny;
+        const bool wraps = op.function == Arithmetic::floor_mod;
+        if (!is_byte(in(0)) || !is_byte(in(1)) || wraps) return kAny;
         const bool first = in(0).constant, second = in(1).constant;
         if (first || second) return of_constant(second ? 0 : 1, op);
         Alone alone(graph_, node_);
@@ -184,6 +185,12 @@ public:
     }
     double operator()(const Lstm&) const { return kAny; }
     double operator()(const MatMul&) const { return kAny; }
+    double operator()(const Reduce& op) const {
+        const bool picks = op.function == Reduction::maximum || op.function == Reduction::minimum;
+        return picks ? by() : kAny;
+    }
+    double operator()(const Cast&) const { return kAny; }
+    double operator()(const L2Norm&) const { return kAny; }
     double operator()(const Argmax& op) const { return in().shape[at(op.axis)] - 1; }
 
 private:

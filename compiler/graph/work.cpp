@@ -12,15 +12,21 @@ bool has_products(const Operator& op) {
            std::holds_alternative<FullyConnected>(op) || std::holds_alternative<Lstm>(op);
 }
 
+namespace {
+
+template <typename... Kinds>
+bool is_one_of(const Operator& op) {
+    return (std::holds_alternative<Kinds>(op) || ...);
+}
+
+}  // namespace
+
 bool is_for_host(const Operator& op) {
     if (const auto* binary = std::get_if<Binary>(&op))
-        return binary->function == Arithmetic::squared_difference ||
-               binary->function == Arithmetic::div || binary->function == Arithmetic::pow;
+        return binary->function >= Arithmetic::squared_difference;
     if (const auto* pad = std::get_if<Pad>(&op)) return !pad->is_zero();
-    return std::holds_alternative<Softmax>(op) || std::holds_alternative<Argmax>(op) ||
-           std::holds_alternative<Lstm>(op) || std::holds_alternative<MatMul>(op) ||
-           std::holds_alternative<Norm>(op) || std::holds_alternative<Gather>(op) ||
-           std::holds_alternative<Compare>(op) || std::holds_alternative<Select>(op);
+    return is_one_of<Softmax, Argmax, Lstm, MatMul, Norm, Gather, Compare, Select, Reduce, Cast,
+                     L2Norm>(op);
 }
 
 std::string_view wanted_for_int8(Type type) {

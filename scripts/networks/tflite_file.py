@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "int16": 7, "int8": 9}
+TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "bool": 6, "int16": 7, "int8": 9}
 PADDING = {"SAME": 0, "VALID": 1}
 ACTIVATION = {"NONE": 0, "RELU": 1, "RELU_N1_TO_1": 2, "RELU6": 3}
 
@@ -96,6 +96,25 @@ OPERATORS = {
     "BROADCAST_TO": (130, 3, 0, []),
     "GELU": (150, 1, 122, [("approximate", "?")]),
     "SIGN": (158, 1, 0, []),
+    "CAST": (53, 1, 37, [("in_data_type", "b"), ("out_data_type", "b")]),
+    **{name: (code, 2, kind, []) for name, code, kind in (
+        ("LESS", 58, 41), ("GREATER", 61, 44), ("GREATER_EQUAL", 62, 45), ("LESS_EQUAL", 63, 46),
+        ("EQUAL", 71, 53), ("NOT_EQUAL", 72, 54), ("SELECT", 64, 47))},
+    **{name: (code, 1, kind, []) for name, code, kind in (
+        ("LOGICAL_OR", 84, 60), ("LOGICAL_AND", 86, 62), ("LOGICAL_NOT", 87, 63),
+        ("SELECT_V2", 123, 98), ("ADD_N", 106, 82), ("FLOOR_MOD", 95, 72), ("RANGE", 96, 73),
+        ("RANK", 110, 86), ("ZEROS_LIKE", 93, 67), ("FILL", 94, 68), ("EMBEDDING_LOOKUP", 7, 0),
+        ("REVERSE_V2", 105, 81))},
+    "FLOOR_DIV": (90, 2, 65, []),
+    **{name: (code, 2, 27, [("keep_dims", "?")]) for name, code in (
+        ("SUM", 74), ("REDUCE_MIN", 89))},
+    **{name: (code, 1, 27, [("keep_dims", "?")]) for name, code in (
+        ("REDUCE_PROD", 81), ("REDUCE_ANY", 91), ("REDUCE_ALL", 140))},
+    "ARG_MIN": (79, 2, 57, [("output_type", "b")]),
+    "ONE_HOT": (85, 1, 61, [("axis", "i")]),
+    "L2_NORMALIZATION": (11, 2, 12, [("activation", "b")]),
+    "L2_POOL_2D": (12, 1, 5, POOL),
+    "RELU_0_TO_1": (152, 1, 0, []),
 }
 
 

@@ -5,6 +5,7 @@ output, or None where it does not suit the tensor. Shapes, scales, zero points a
 drawn; scales are such that outputs are neither all the same nor all at the bounds.
 """
 import numpy as np
+from tflite_choice_graphs import CHOICES, l2_pool
 from tflite_graph import (ACTIVATIONS, SIGNED, SMALL, Graph, bias_type, image, signed_image, step,
                           window)
 from tflite_layout_graphs import (argmax, concat, mirror_pad, pack, pad, reshape, resize, slice_, split,
@@ -249,11 +250,12 @@ INT8 = {
     "TILE": tile, "BROADCAST_TO": broadcast_to, "GATHER": gather, "REDUCE_MAX": reduce_max,
     "BATCH_TO_SPACE_ND": batches, "RESHAPE": reshape, "SQUEEZE": squeeze, "RESIZE_BILINEAR": resize("RESIZE_BILINEAR"),
     "RESIZE_NEAREST_NEIGHBOR": resize("RESIZE_NEAREST_NEIGHBOR"), "ARG_MAX": argmax,
+    **CHOICES, "L2_POOL_2D": l2_pool(window),
 }
 
 
 # The reference has no kernel of int16 for these; newer ones have one for the latter.
-NOT_INT16 = {"SQUARED_DIFFERENCE", "RELU_N1_TO_1", "HARD_SWISH", "ARG_MAX"}
+NOT_INT16 = {"SQUARED_DIFFERENCE", "RELU_N1_TO_1", "HARD_SWISH", "ARG_MAX", "L2_POOL_2D", *CHOICES}
 NEW_INT16 = {"RSQRT", "GELU", "TILE", "PRELU"}
 
 

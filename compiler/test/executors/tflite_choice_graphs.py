@@ -1,0 +1,245 @@
+"""Random operators of tflite_graphs.py that compare, choose, count and join elements. Each begins and
+ends with int8."""
+import numpy as np
+
+SMALL = ["int8", "uint8"]
+TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "bool": 6, "int16": 7, "int8": 9}
+
+
+def cast(g, x, kind):
+    """The numbers of a tensor in another type; integers as they are."""
+    return g.append("CAST", [x], g.tensor(x.shape, kind), in_data_type=TYPES[x.kind],
+                    out_data_type=TYPES[kind])
+
+
+def as_int8(g, x):
+    """Back to int8 with a scale: of real values, numbers and truth values."""
+    if x.kind != "float32":
+        x = cast(g, x, "float32")
+    for name, most in (("MINIMUM", 1000), ("MAXIMUM", -1000)):  # larger ones do not fit 32 bits
+        x = g.append(name, [x, g.constant(np.float32(most), "float32")],
+                     g.tensor(x.shape, "float32"))
+    return g.append("QUANTIZE", [x], g.output(x.shape, g.scale()))
+
+
+def as_real(g, x):
+    return g.append("DEQUANTIZE", [x], g.tensor(x.shape, "float32"))
+
+
+def as_kind(g, x, kind):
+    """Real values, whole numbers or bytes of an int8 tensor."""
+    if kind in SMALL:
+        return x
+    y = as_real(g, x)
+    if kind == "float32":
+        return y
+    y = g.append("MUL", [y, g.constant(np.float32(37), "float32")], g.tensor(x.shape, "float32"))
+    return cast(g, y, kind)
+
+
+def beside(g, x, low=-100, high=100):
+    """A constant like x, one for all or one for each."""
+    shape = g.one_of([(), (1,) * len(x.shape), x.shape[-1:], x.shape])
+    return g.constant(g.rng.integers(low, high, shape), x.kind,
+                      **({"scale": x.scale, "zero": x.zero} if x.scale is not None else {}))
+
+
+def truth(g, x, name="LESS"):
+    return g.append(name, [x, beside(g, x)], g.tensor(x.shape, "bool"))
+
+
+def compare(name):
+    def append(g, x):
+        if x.kind != "int8":
+            return None
+        kind = g.one_of(["int8", "float32", "int32", "int64"])
+        y = as_kind(g, x, kind)
+        other = beside(g, y)
+        if kind == "int8" and g.integer(0, 2):
+            other = g.constant(g.words(*x.shape), "int8", **g.quantised())
+        inputs = [y, other] if g.integer(0, 2) else [other, y]
+        return as_int8(g, g.append(name, inputs, g.tensor(x.shape, "bool")))
+    return append
+
+
+def logic(name):
+    def append(g, x):
+        if x.kind != "int8":
+            return None
+        inputs = [truth(g, x), truth(g, x, "NOT_EQUAL")][:1 if name == "LOGICAL_NOT" else 2]
+        return as_int8(g, g.append(name, inputs, g.tensor(x.shape, "bool")))
+    return append
+
+
+def any_all(name):
+    def append(g, x):
+        if x.kind != "int8" or len(x.shape) < 2:
+            return None
+        y = truth(g, x, "LESS" if name == "REDUCE_ANY" else "NOT_EQUAL")
+        return as_int8(g, fold_axes(g, name, y, {"kind": "bool"}))
+    return append
+
+
+def fold_axes(g, name, x, of_output):
+    axes = sorted({g.integer(1, len(x.shape)) for _ in range(1 if name == "REDUCE_PROD" else 2)})
+    keep = g.integer(0, 2) == 1
+    shape = [1 if i in axes else n for i, n in enumerate(x.shape) if keep or i not in axes]
+    return g.append(name, [x, g.constant(axes)], g.tensor(shape, **of_output), keep_dims=keep)
+
+
+def reduce(name):
+    """Sums and the least of bytes, too; products of a few numbers. TFLite 2.14 takes int8 for uint8
+    where it sums them."""
+    def append(g, x):
+        if x.kind not in SMALL or len(x.shape) < 2:
+            return None
+        wrong = name == "REDUCE_PROD" or (name == "SUM" and x.kind == "int8")
+        kind = g.one_of(["float32", "int32", "int64"] + [x.kind] * (not wrong))
+        y = as_kind(g, x, kind)
+        same = {"scale": x.scale, "zero": x.zero}
+        if kind == "uint8" and name == "SUM" and g.integer(0, 3):
+            same = {"scale": x.scale * np.float32(max(x.shape)), "zero": g.zero("uint8")}
+        y = fold_axes(g, name, y, {"kind": kind, **(same if kind == x.kind else {})})
+        return y if kind == x.kind else as_int8(g, y)
+    return append
+
+
+def select(name):
+    def append(g, x):
+        if x.kind != "int8" or len(x.shape) < 2:
+            return None
+        y = as_kind(g, x, g.one_of(["int8", "float32", "int32", "int64"]))
+        same = {} if y.scale is None else {"scale": y.scale, "zero": y.zero}
+        other = g.constant(g.rng.integers(-100, 100, y.shape), y.kind, **same)
+        condition = truth(g, x)
+        if name == "SELECT" and g.integer(0, 3) == 0:
+            condition = g.constant(g.rng.integers(0, 2, x.shape[:1]), "bool")
+        elif name == "SELECT_V2" and g.integer(0, 2):
+            other = g.constant(g.rng.integers(-100, 100, y.shape[-1:]), y.kind, **same)
+        z = g.append(name, [condition, y, other], g.tensor(y.shape, y.kind, **same))
+        return z if z.kind == "int8" else as_int8(g, z)
+    return append
+
+
+def casts(g, x):
+    """Through some types of numbers."""
+    if x.kind not in SMALL:
+        return None
+    for _ in range(3):
+        x = cast(g, x, g.one_of(["float32", "int32", "int64", "int8", "uint8", "bool", "int16"]))
+    return as_int8(g, x)
+
+
+def arg_min(g, x):
+    if x.kind not in SMALL:
+        return None
+    axis = g.integer(1, len(x.shape))
+    out = g.tensor(x.shape[:axis] + x.shape[axis + 1:], "int32")
+    return as_int8(g, g.append("ARG_MIN", [x, g.constant([axis])], out, output_type=2))
+
+
+def numbers(name):
+    """Arithmetic of int32, int64 and float32 by numbers that are not 0."""
+    def append(g, x):
+        if x.kind != "int8":
+            return None
+        kinds = {"FLOOR_DIV": ["float32", "int32"], "DIV": ["float32", "int32"],
+                 "SQUARED_DIFFERENCE": ["int32"]}
+        y = as_kind(g, x, g.one_of(kinds.get(name, ["float32", "int32", "int64"])))
+        other = g.constant(g.rng.integers(1, 100, y.shape) * g.rng.choice([-1, 1], y.shape), y.kind)
+        z = g.append(name, [y, other], g.tensor(y.shape, y.kind))
+        return as_int8(g, z)
+    return append
+
+
+def add_n(g, x):
+    if x.kind != "int8":
+        return None
+    y = as_kind(g, x, g.one_of(["float32", "int32"]))
+    more = [g.constant(g.rng.integers(-100, 100, y.shape), y.kind) for _ in range(g.integer(1, 4))]
+    return as_int8(g, g.append("ADD_N", [y, *more], g.tensor(y.shape, y.kind)))
+
+
+def reverse(g, x):
+    if x.kind not in SMALL:
+        return None
+    axis = g.integer(0, len(x.shape))
+    y = as_kind(g, x, g.one_of([x.kind, "float32"]))
+    same = {} if y.scale is None else {"scale": y.scale, "zero": y.zero}
+    y = g.append("REVERSE_V2", [y, g.constant([axis])], g.tensor(x.shape, y.kind, **same))
+    return y if y.kind in SMALL else as_int8(g, y)
+
+
+def one_hot(g, x):
+    """Where the largest are."""
+    if x.kind != "int8" or len(x.shape) < 3:
+        return None
+    axis = g.integer(1, len(x.shape))
+    index = g.append("ARG_MAX", [x, g.constant([axis])],
+                     g.tensor(x.shape[:axis] + x.shape[axis + 1:], "int32"), output_type=2)
+    place, depth = g.integer(-1, len(index.shape) + 1), g.integer(1, 9)
+    shape = list(index.shape)
+    shape.insert(place if place >= 0 else len(shape), depth)
+    values = [g.constant(np.float32(g.rng.uniform(-2, 2)), "float32") for _ in range(2)]
+    return as_int8(g, g.append("ONE_HOT", [index, g.constant(np.int32(depth)), *values],
+                               g.tensor(shape, "float32"), axis=place))
+
+
+def embedding(g, x):
+    if x.kind != "int8" or len(x.shape) < 3:
+        return None
+    index = g.append("ARG_MAX", [x, g.constant([2])],
+                     g.tensor((*x.shape[:2], *x.shape[3:]), "int32"), output_type=2)
+    flat = g.append("RESHAPE", [index, g.constant([int(np.prod(index.shape))])],
+                    g.tensor([int(np.prod(index.shape))], "int32"))
+    table = g.constant(g.rng.normal(size=(x.shape[2], 5)), "float32")
+    y = g.append("EMBEDDING_LOOKUP", [flat, table], g.tensor((*flat.shape, 5), "float32"))
+    y = g.append("RESHAPE", [y, g.constant([1, *y.shape])], g.tensor((1, *y.shape), "float32"))
+    return as_int8(g, y)
+
+
+def filled(g, x):
+    """A shape that is filled by a computed number."""
+    if x.kind != "int8":
+        return None
+    n = x.shape[-1]
+    most = g.append("REDUCE_MAX", [as_kind(g, x, "int32"), g.constant(list(range(len(x.shape))))],
+                    g.tensor((), "int32"))
+    rows = g.append("FILL", [g.constant([n]), most], g.tensor((n,), "int32"))
+    y = as_kind(g, x, "int32")
+    return as_int8(g, g.append("ADD", [y, rows], g.tensor(y.shape, "int32")))
+
+
+def l2_norm(g, x):
+    if x.kind not in SMALL:
+        return None
+    if g.integer(0, 2):
+        zero = 0 if x.kind == "int8" else 128
+        return g.append("L2_NORMALIZATION", [x], g.tensor(x.shape, x.kind, 1 / 128, zero))
+    y = as_real(g, x)
+    return as_int8(g, g.append("L2_NORMALIZATION", [y], g.tensor(x.shape, "float32")))
+
+
+def l2_pool(window):
+    def append(g, x):
+        if x.kind not in SMALL or len(x.shape) != 4:
+            return None
+        kernel, size, _, options = window(g, x, 6, False)
+        y = g.append("L2_POOL_2D", [as_real(g, x)], g.tensor((1, *size, x.shape[3]), "float32"),
+                     **options, filter_h=kernel[0], filter_w=kernel[1],
+                     activation=g.one_of(["NONE", "RELU6"]))
+        return as_int8(g, y)
+    return append
+
+
+CHOICES = {
+    **{name: compare(name) for name in
+       ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL")},
+    **{name: logic(name) for name in ("LOGICAL_AND", "LOGICAL_OR", "LOGICAL_NOT")},
+    **{name: any_all(name) for name in ("REDUCE_ANY", "REDUCE_ALL")},
+    **{name: reduce(name) for name in ("SUM", "REDUCE_MIN", "REDUCE_PROD")},
+    **{name: select(name) for name in ("SELECT", "SELECT_V2")},
+    **{name: numbers(name) for name in ("FLOOR_DIV", "FLOOR_MOD", "DIV")},
+    "CAST": casts, "ARG_MIN": arg_min, "ADD_N": add_n, "REVERSE_V2": reverse, "ONE_HOT": one_hot,
+    "EMBEDDING_LOOKUP": embedding, "FILL": filled, "L2_NORMALIZATION": l2_norm,
+}
