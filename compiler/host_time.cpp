@@ -39,9 +39,12 @@ std::string_view kind_of(const graph::Operator& op, bool real) {
     if (const auto* unary = std::get_if<graph::Unary>(&op);
         unary != nullptr && clamps(unary->function))
         return "clamp";
-    if (is_one_of<graph::Softmax, graph::Norm, graph::L2Norm>(op)) return "softmax";
-    if (is_one_of<graph::Argmax>(op)) return "search";
-    if (is_one_of<graph::Gather>(op)) return "move";
+    if (is_one_of<graph::Softmax, graph::Norm, graph::L2Norm, graph::LocalNorm>(op))
+        return "softmax";
+    if (is_one_of<graph::Argmax, graph::TopK, graph::Detections, graph::Suppression>(op))
+        return "search";
+    if (is_one_of<graph::Gather, graph::GatherNd, graph::GatherElements>(op)) return "move";
+    if (is_one_of<graph::Cumsum>(op)) return "arithmetic";
     if (is_one_of<graph::Compare, graph::Select, graph::Cast>(op)) return "arithmetic";
     if (is_one_of<graph::Requantise>(op)) return "requantise";
     if (const auto* resize = std::get_if<graph::Resize>(&op);
@@ -73,7 +76,8 @@ std::uint64_t host_units(const graph::Graph& graph, const graph::Node& node) {
     if (const std::uint64_t products = graph::multiply_adds(graph, node)) return products;
     if (const auto* pool = std::get_if<graph::Pool>(&node.op))
         return out * static_cast<std::uint64_t>(pool->window.kernel_h * pool->window.kernel_w);
-    if (is_one_of<graph::Mean, graph::Reduce, graph::Softmax, graph::Norm, graph::Argmax>(node.op))
+    if (is_one_of<graph::Mean, graph::Reduce, graph::Softmax, graph::Norm, graph::Argmax,
+                  graph::TopK, graph::Detections, graph::Suppression>(node.op))
         return in;
     return out;
 }

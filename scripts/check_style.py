@@ -12,6 +12,7 @@
 - code that all families share names none of them, in comments neither
 - includes run one way, down the table PARTS, so that there is no circle; folders of a family
   include none of another
+- what the compiler refuses tells what is wanted: texts of a Refusal or Unsupported say "want"
 - links of documents lead somewhere (doc_links.py)
 Each check has a list of files that are excused; what is no longer needed there is printed.
 """
@@ -135,6 +136,25 @@ def texts(text):
             first = text.count("\n", 0, match.start()) + 1
             for number, line in enumerate(token.split('"', 1)[1].split("\n"), first):
                 yield number, line.rstrip('"')
+
+
+REFUSAL = re.compile(r"\b(?:Refusal|Unsupported) ?\{")
+
+
+def bare_refusals(text):
+    """(line, text) of refusals that tell only what is wrong, not what is wanted."""
+    for match in REFUSAL.finditer(text):
+        depth, words = 1, ""
+        for token in re.finditer(r'"(?:[^"\\\n]|\\.)*"|[{}]', text[match.end():]):
+            if token.group()[0] == '"':
+                words += token.group()[1:-1]
+                continue
+            depth += 1 if token.group() == "{" else -1
+            if depth == 0:
+                break
+        named = re.search(r"[a-z]{2}", words) and not words.endswith((": {}", ": "))
+        if named and not re.search(r"\b(?:wants?|at most)\b", words):
+            yield text.count("\n", 0, match.start()) + 1, words
 
 
 def kind_of(header):
@@ -288,6 +308,10 @@ class Checker:
             if last - first + 1 > MAX_FUNCTION:
                 self.mistake(["TABLES", "LONG_FUNCTIONS"], path, first, "function of "
                              f"{last - first + 1} lines: want at most {MAX_FUNCTION}")
+        if path.startswith("compiler/"):
+            for line, words in bare_refusals(text):
+                self.mistake([], path, line,
+                             f'refuses with "{words}": want it to tell what is wanted')
         for number, line in enumerate(code_only(text).split("\n"), 1):
             match = STREAM.search(line)
             if match:
@@ -363,6 +387,9 @@ TEST(Suite, Name) {
     assert len(DIRECTIVE.findall("//% if a\n  //% end\nx  //% y\n// % z\n//%  let a = 1\n")) == 2
     assert NARROW.search("scripts/x/a.py") and not NARROW.search("scripts/x/a.txt")
     assert not STREAM.search(code_only('// printf(1)\n"printf(1)";'))
+    assert list(bare_refusals('throw Refusal{"not supported"};\nUnsupported{"a: want b"}')) == \
+        [(1, "not supported")]
+    assert not list(bare_refusals('Refusal{fmt::format("{}: {}", a, b)}; struct Refusal {\n};'))
     assert is_shared("generator/cli.cpp") and is_shared("verif/common/a/b.hpp")
     assert not is_shared("generator/families/x/y.cpp") and not is_shared("generator/test/a.cpp")
     order = list(PARTS)

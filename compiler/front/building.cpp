@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "compiler/graph/canonical.hpp"
 #include "compiler/graph/check.hpp"
@@ -28,7 +31,8 @@ bool is_one_of(const graph::Operator& op) {
 bool cheap(const graph::Operator& op) {
     return is_one_of<graph::Reshape, graph::Slice, graph::Concat, graph::Split, graph::Transpose,
                      graph::Pad, graph::Requantise, graph::Gather, graph::Compare, graph::Select,
-                     graph::Unary, graph::Binary, graph::Reduce, graph::Cast, graph::Argmax>(op);
+                     graph::Unary, graph::Binary, graph::Reduce, graph::Cast, graph::Argmax,
+                     graph::GatherNd, graph::GatherElements, graph::Cumsum, graph::TopK>(op);
 }
 
 }  // namespace
@@ -39,6 +43,42 @@ std::string readable(std::string_view text) {
         if (c < ' ' || c > '~') c = '?';
     }
     return result;
+}
+
+namespace {
+
+/// Letters to change, to add or to leave out, until one is the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0]++;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const bool same = std::toupper(static_cast<unsigned char>(a[i])) ==
+                              std::toupper(static_cast<unsigned char>(b[j]));
+            const std::size_t changed = diagonal + (same ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string nearest(std::string_view name, const std::vector<std::string>& known) {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::pair<std::size_t, std::string>> found;
+    for (const std::string& other : known) {
+        const std::size_t apart = distance(name, other);
+        if (3 * apart <= name.size()) found.emplace_back(apart, other);
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i)
+        text += (i == 0 ? "; the nearest known: " : ", ") + found[i].second;
+    return text;
 }
 
 void Budget::charge(std::size_t bytes) {

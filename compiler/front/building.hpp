@@ -24,6 +24,9 @@ constexpr std::size_t kMaxName = 128;
 /// Letters that can be printed, not too many.
 std::string readable(std::string_view text);
 
+/// "; the nearest known: ..." of names that are spelt nearly as this one, or nothing.
+std::string nearest(std::string_view name, const std::vector<std::string>& known);
+
 /// Bytes that are copied out of a file, or made of what is in it: what is made may be many times as
 /// large, as parts may be named many times.
 class Budget {

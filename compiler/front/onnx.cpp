@@ -127,7 +127,8 @@ void OnnxReader::read_inputs() {
         define(name, std::move(value));
     }
     if (!shapes_.empty())
-        throw Refusal{fmt::format("a shape for {}, which is no input", shapes_.begin()->first)};
+        throw Refusal{fmt::format("a shape for {}, which is no input: want one of these",
+                                  shapes_.begin()->first)};
 }
 
 OnnxOperator OnnxReader::view_of(int index) const {

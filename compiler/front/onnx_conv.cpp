@@ -346,6 +346,32 @@ void OnnxImporters::conv(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, ending, convolve(r, op, std::move(w)));
 }
 
+/// Each group by itself: its channels, their weights [K, h, w, C] and biases; then all channels.
+void OnnxImporters::groups_of_transposed(OnnxReader& r, const OnnxOperator& op,
+                                         const graph::TransposeConv& conv,
+                                         const std::vector<TensorId>& inputs, TensorId output,
+                                         int groups) {
+    const auto part = [&](TensorId id, int group) {
+        if (id == kNone) return id;
+        std::vector<int> shape = r.tensor(id).shape, begin(shape.size(), 0);
+        begin.back() = shape.back() / groups * group;
+        shape.back() /= groups;
+        return r.add_move(op, graph::Slice{begin, std::vector<int>(shape.size(), 1)}, id, shape);
+    };
+    const Tensor whole = r.tensor(output);
+    std::vector<int> shape = whole.shape;
+    shape.back() /= groups;
+    std::vector<TensorId> parts;
+    for (int group = 0; group < groups; ++group) {
+        parts.push_back(r.add_tensor(whole.name + " group", whole.type, shape, whole.quantisation));
+        r.graph_.tensor(parts.back()).shifted = whole.shifted;
+        r.add(op, conv, {part(inputs[0], group), part(inputs[1], group), part(inputs[2], group)},
+              {parts.back()});
+    }
+    const graph::Concat all{static_cast<int>(shape.size()) - 1, graph::Activation::none};
+    r.add(op, all, parts, {output});
+}
+
 void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
@@ -355,8 +381,13 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     const std::vector<int> shape = r.tensor(w.weights.id).shape;
     if (shape.size() != 4 || w.input.shape.size() != 4)
         throw Refusal{fmt::format("weights of shape {}: want four axes", graph::text_of(shape))};
-    if (op.integer("group", 1) != 1)
-        throw Refusal{fmt::format("group = {}: want 1", op.integer("group", 1))};
+    const int groups = size_of(op.integer("group", 1), "group");
+    const bool scales = r.tensor(w.weights.id).quantisation.per_channel();
+    if (shape[0] != w.input.shape[1] || shape[0] % groups != 0 || (groups > 1 && scales))
+        throw Refusal{fmt::format(
+            "{} groups of {} channels, weights for {}: want a divisor, and one scale for all",
+            groups, w.input.shape[1], shape[0])};
+    const int kernels = shape[1] * groups;
     if (op.find("output_shape") != nullptr)
         throw Refusal{"output_shape: want pads and output_padding"};
     graph::TransposeConv conv;
@@ -385,15 +416,18 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     const int width = size(w.input.shape[3], shape[3], window.stride_w, window.dilation_w, more[1],
                            window.left, window.right);
     conv.activation = w.ending.activation;
-    const TensorId bias = bias_of(r, op, w, shape[1]);
+    const TensorId bias = bias_of(r, op, w, kernels);
     const TensorId input = r.image(op, w.input);
     const TensorId weights = r.permuted(op, w.weights.id, {1, 2, 3, 0});
     OnnxValue y;
-    y.shape = {w.input.shape[0], shape[1], height, width};
+    y.shape = {w.input.shape[0], kernels, height, width};
     y.form = Form::image;
     y.real = true;
     y.id = r.add_result(w.ending, image_shape(y.shape));
-    r.add(op, conv, {input, weights, bias}, {y.id});
+    if (groups == 1)
+        r.add(op, conv, {input, weights, bias}, {y.id});
+    else
+        groups_of_transposed(r, op, conv, {input, weights, bias}, y.id, groups);
     r.give(op, w.ending, line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y);
 }
 

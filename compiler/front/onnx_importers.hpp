@@ -53,6 +53,17 @@ struct OnnxImporters {
     static void softmax(OnnxReader& r, const Op& op);
     static void argmax(OnnxReader& r, const Op& op);
 
+    // onnx_choice.cpp
+    static void cumsum(OnnxReader& r, const Op& op);
+    static void gather_some(OnnxReader& r, const Op& op);
+    static void local_norm(OnnxReader& r, const Op& op);
+    static void mod(OnnxReader& r, const Op& op);
+    static void one_hot(OnnxReader& r, const Op& op);
+    static void reduce_all(OnnxReader& r, const Op& op);
+    /// What has no shape that the file tells, or is control flow.
+    static void refused(OnnxReader& r, const Op& op);
+    static void top_k(OnnxReader& r, const Op& op);
+
     // onnx_layout.cpp
     static void concat(OnnxReader& r, const Op& op);
     static void flatten(OnnxReader& r, const Op& op);
@@ -67,6 +78,7 @@ struct OnnxImporters {
 
     // onnx_shapes.cpp
     static void cast(OnnxReader& r, const Op& op);
+    static void cast_to_numbers(OnnxReader& r, const Op& op, OnnxValue x);
     static void gather(OnnxReader& r, const Op& op);
     static void shape(OnnxReader& r, const Op& op);
     static void constant_of_shape(OnnxReader& r, const Op& op);
@@ -121,6 +133,11 @@ private:
                              OnnxValue b, const Ending& ending);
     static OnnxValue apply(OnnxReader& r, const Op& op, const graph::Unary& function,
                            const OnnxValue& x, const Ending& ending);
+    static OnnxValue as_it_is(OnnxReader& r, const Op& op, std::size_t i);
+    static OnnxValue like(OnnxReader& r, const Op& op, const OnnxValue& x, std::vector<int> shape);
+    static void groups_of_transposed(OnnxReader& r, const Op& op, const graph::TransposeConv& conv,
+                                     const std::vector<graph::TensorId>& inputs,
+                                     graph::TensorId output, int groups);
     static OnnxValue average(OnnxReader& r, const Op& op, OnnxValue x, const Ending& ending);
     static OnnxValue reduce(OnnxReader& r, const Op& op, OnnxValue x, std::vector<int> axes,
                             bool keep_dims, const Ending& ending);

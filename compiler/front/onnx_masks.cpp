@@ -65,6 +65,17 @@ void OnnxImporters::logic(OnnxReader& r, const OnnxOperator& op) {
         r.give(op, 0, combine(r, op, Arithmetic::sub, r.as_step(one), truth(0), ending));
         return;
     }
+    if (op.type() == "Xor") {
+        const OnnxValue a = truth(0), b = truth(1);
+        OnnxValue y;
+        y.real = true;
+        y.shape = broadcast(a.shape, b.shape);
+        const TensorId first = r.plain(op, a), second = r.plain(op, b);
+        y.id = r.add_tensor(op.node->output(0), Type::int8, y.shape, kTruth);
+        r.add(op, graph::Compare{graph::Relation::not_equal}, {first, second}, {y.id});
+        r.give(op, 0, y);
+        return;
+    }
     const Arithmetic function = op.type() == "And" ? Arithmetic::mul : Arithmetic::maximum;
     r.give(op, 0, combine(r, op, function, truth(0), truth(1), ending));
 }
@@ -309,6 +320,7 @@ void OnnxImporters::pow(OnnxReader& r, const OnnxOperator& op) {
 
 /// Sums, of squares, and their roots: of means.
 void OnnxImporters::sum(OnnxReader& r, const OnnxOperator& op) {
+    if (!r.value(op, 0).real && op.type() == "ReduceSum") return reduce_all(r, op);
     OnnxValue x = r.in_float(op, r.value(op, 0));
     const std::string& type = op.type();
     const auto axes = reduced_axes(r, op, x.shape.size());
@@ -334,6 +346,7 @@ void OnnxImporters::sum(OnnxReader& r, const OnnxOperator& op) {
 /// A window over all that goes; what stays lies in the channels.
 void OnnxImporters::most(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
+    if (!x.real) return reduce_all(r, op);
     const auto axes = reduced_axes(r, op, x.shape.size());
     if (!axes) {
         r.give(op, 0, x);

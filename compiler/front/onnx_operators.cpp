@@ -403,7 +403,8 @@ void OnnxImporters::softmax(OnnxReader& r, const OnnxOperator& op) {
 
 void OnnxImporters::argmax(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue x = r.value(op, 0);
-    if (op.integer("select_last_index", 0) != 0) throw Refusal{"select_last_index = 1: want 0"};
+    if (op.integer("select_last_index", 0) != 0)
+        throw Refusal{"select_last_index = 1: want 0, the first of equal ones"};
     const int axis = axis_of(op.integer("axis", 0), x.shape.size());
     OnnxValue y;
     y.shape = x.shape;
@@ -414,7 +415,7 @@ void OnnxImporters::argmax(OnnxReader& r, const OnnxOperator& op) {
     const int own = channels ? 3 : axis;
     shape.erase(shape.begin() + own);
     y.id = r.add_tensor(op.node->output(0), Type::int64, shape);
-    r.add(op, graph::Argmax{own}, {input}, {y.id});
+    r.add(op, graph::Argmax{own, op.type() == "ArgMin"}, {input}, {y.id});
     if (op.integer("keepdims", 1) != 0)
         y.id = r.reshaped(op, y.id, y.shape);
     else

@@ -71,6 +71,32 @@ void OnnxImporters::constant_of_shape(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, y);
 }
 
+/// Of what is computed: real values lose their fractions; what is not 0 is true.
+void OnnxImporters::cast_to_numbers(OnnxReader& r, const OnnxOperator& op, OnnxValue x) {
+    const std::int64_t to = op.integer("to", 0);
+    if (x.real) x = r.in_float(op, x);
+    const TensorId input = r.plain(op, x);
+    const graph::Tensor from = r.tensor(input);
+    const std::string& name = op.node->output(0);
+    x.form = Form::plain;
+    x.real = to == kBool;
+    x.shifted = false;
+    if (to == kBool) {
+        TensorId zero = r.add_real("zero", 0);
+        if (from.type != Type::float32) {
+            const TensorId numbers = r.add_tensor(name, from.type, {});
+            r.add(op, graph::Cast{}, {zero}, {numbers});
+            zero = numbers;
+        }
+        x.id = r.add_tensor(name, Type::int8, x.shape, {{1.0F}, {0}, 0});
+        r.add(op, graph::Compare{graph::Relation::not_equal}, {input, zero}, {x.id});
+    } else {
+        x.id = r.add_tensor(name, to == kInt32 ? Type::int32 : Type::int64, x.shape);
+        r.add(op, graph::Cast{}, {input}, {x.id});
+    }
+    r.give(op, 0, x);
+}
+
 void OnnxImporters::cast(OnnxReader& r, const OnnxOperator& op) {
     const std::int64_t to = op.integer("to", 0);
     OnnxValue x = r.value(op, 0);
@@ -112,10 +138,12 @@ void OnnxImporters::cast(OnnxReader& r, const OnnxOperator& op) {
             values.push_back(static_cast<std::int64_t>(limited));
         }
         r.give(op, 0, r.integers_value(op.node->output(0), values, x.shape));
+    } else if (to_integer || to == kBool) {
+        cast_to_numbers(r, op, x);
     } else {
         throw Refusal{
-            fmt::format("{} of type {} to type {}: want what is quantised to be "
-                        "dequantised, constants of integers, or no change",
+            fmt::format("{} of type {} to type {}: want float32, int32, int64 or bool, or a "
+                        "QuantizeLinear",
                         from.name, name_of(from.type), to)};
     }
 }
@@ -283,11 +311,15 @@ void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
     if (op.integer("antialias", 0) != 0 || op.integer("exclude_outside", 0) != 0 ||
         op.find("axes") != nullptr)
         throw Refusal{"antialias, exclude_outside or axes: want none of them"};
+    // A line is a picture of one row.
+    const bool line = x.shape.size() == 3;
+    if (line) x = in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]});
     const TensorId input = r.image(op, x);
     const std::size_t scales = old ? 1 : 2;
     std::array<double, 4> factors{};
     if (r.has(op, scales)) {
-        const std::vector<float> values = r.reals(op, scales);
+        std::vector<float> values = r.reals(op, scales);
+        if (line && values.size() == 3) values.insert(values.begin() + 2, 1);
         if (values.size() != 4) throw Refusal{fmt::format("{} scales: want 4", values.size())};
         std::copy(values.begin(), values.end(), factors.begin());
         for (std::size_t i = 0; i < 4; ++i) {
@@ -298,7 +330,8 @@ void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
             x.shape[i] = static_cast<int>(size);
         }
     } else {
-        const std::vector<std::int64_t> sizes = r.constants(op, 3);
+        std::vector<std::int64_t> sizes = r.constants(op, 3);
+        if (line && sizes.size() == 3) sizes.insert(sizes.begin() + 2, 1);
         if (sizes.size() != 4) throw Refusal{fmt::format("{} sizes: want 4", sizes.size())};
         for (std::size_t i = 0; i < 4; ++i) {
             const int size = size_of(sizes[i], "a size");
@@ -317,7 +350,7 @@ void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
     const graph::Resize resize = mode == "nearest" ? nearest(w) : bilinear(w);
     x.form = Form::image;
     x.id = r.add_move(op, resize, input, image_shape(x.shape));
-    r.give(op, 0, x);
+    r.give(op, 0, line ? in_shape(r, op, x, {x.shape[0], x.shape[1], x.shape[3]}) : x);
 }
 
 }  // namespace macrame::front

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "compiler/front/onnx_importers.hpp"
 
@@ -23,6 +25,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Add", T::arithmetic},
     {"And", T::logic},
     {"ArgMax", T::argmax},
+    {"ArgMin", T::argmax},
     {"AveragePool", T::pool},
     {"BatchNormalization", T::batch_norm},
     {"Cast", T::cast},
@@ -33,6 +36,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Conv", T::conv},
     {"ConvTranspose", T::conv_transpose},
     {"Cos", T::unary},
+    {"CumSum", T::cumsum},
     {"DepthToSpace", T::depth_to_space},
     {"DequantizeLinear", T::dequantize},
     {"Div", T::arithmetic},
@@ -46,6 +50,8 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Floor", T::unary},
     {"GRU", T::recurrent},
     {"Gather", T::gather},
+    {"GatherElements", T::gather_some},
+    {"GatherND", T::gather_some},
     {"Gelu", T::unary},
     {"Gemm", T::gemm},
     {"GlobalAveragePool", T::global_pool},
@@ -56,7 +62,9 @@ constexpr OnnxRow kOnnxRows[] = {
     {"HardSigmoid", T::unary},
     {"HardSwish", T::unary},
     {"Identity", T::identity},
+    {"If", T::refused},
     {"InstanceNormalization", T::group_norm},
+    {"LRN", T::local_norm},
     {"LSTM", T::recurrent},
     {"LayerNormalization", T::layer_norm},
     {"LeakyRelu", T::unary},
@@ -64,14 +72,19 @@ constexpr OnnxRow kOnnxRows[] = {
     {"LessOrEqual", T::compare},
     {"Log", T::unary},
     {"LogSoftmax", T::softmax},
+    {"Loop", T::refused},
     {"MatMul", T::matmul},
     {"Max", T::add_all},
     {"MaxPool", T::pool},
     {"Min", T::add_all},
     {"Mish", T::unary},
+    {"Mod", T::mod},
     {"Mul", T::arithmetic},
     {"Neg", T::unary},
+    {"NonMaxSuppression", T::refused},
+    {"NonZero", T::refused},
     {"Not", T::logic},
+    {"OneHot", T::one_hot},
     {"Or", T::logic},
     {"PRelu", T::prelu},
     {"Pad", T::pad},
@@ -84,12 +97,15 @@ constexpr OnnxRow kOnnxRows[] = {
     {"ReduceL2", T::sum},
     {"ReduceMax", T::most},
     {"ReduceMean", T::mean},
+    {"ReduceMin", T::reduce_all},
+    {"ReduceProd", T::reduce_all},
     {"ReduceSum", T::sum},
     {"ReduceSumSquare", T::sum},
     {"Relu", T::unary},
     {"Reshape", T::reshape},
     {"Resize", T::resize},
     {"Round", T::unary},
+    {"Scan", T::refused},
     {"Shape", T::shape},
     {"Sigmoid", T::unary},
     {"Sign", T::unary},
@@ -108,11 +124,14 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Swish", T::unary},
     {"Tanh", T::unary},
     {"Tile", T::tile},
+    {"TopK", T::top_k},
     {"Transpose", T::transpose},
     {"Trilu", T::trilu},
+    {"Unique", T::refused},
     {"Unsqueeze", T::unsqueeze},
     {"Upsample", T::resize},
     {"Where", T::where},
+    {"Xor", T::logic},
     {"QLinearConv", T::qlinear_conv},
     {"QLinearMatMul", T::qlinear_matmul},
     {"DequantizeLinear", T::dequantize, true},
@@ -142,10 +161,12 @@ void OnnxReader::translate(const OnnxOperator& op) {
         std::begin(kOnnxRows), std::end(kOnnxRows),
         [&](const OnnxRow& r) { return r.type == op.type() && r.microsoft == microsoft; });
     if (row == std::end(kOnnxRows)) {
-        std::string names;
+        std::vector<std::string> names;
         for (const OnnxRow& r : kOnnxRows)
-            names += fmt::format("{}{}", names.empty() ? "" : ", ", r.type);
-        throw Refusal{fmt::format("not supported: want one of {}", names)};
+            names.emplace_back(r.type);
+        throw Refusal{fmt::format(
+            "unknown here{}: want the network to end in front of it, or other operators{}",
+            microsoft ? " in com.microsoft" : "", nearest(op.type(), names))};
     }
     row->translate(*this, op);
 }

@@ -371,10 +371,12 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
         view.inputs = ids(op.inputs(), true, inputs_of(view.code));
         for (const TensorId id : view.inputs) {
             if (id == graph::kNone || !is_variable_[number(id)] ||
-                view.code == schema::BuiltinOperator::UNIDIRECTIONAL_SEQUENCE_LSTM)
+                view.code == schema::BuiltinOperator::UNIDIRECTIONAL_SEQUENCE_LSTM ||
+                view.code == schema::BuiltinOperator::SVDF)
                 continue;
-            throw Refusal{fmt::format("tensor {} ({}): a variable: want an LSTM that keeps it", id,
-                                      tensor(id).name)};
+            throw Refusal{
+                fmt::format("tensor {} ({}): a variable: want an LSTM or SVDF that keeps it", id,
+                            tensor(id).name)};
         }
         check_tensors(view.inputs);
         for (const TensorId id : view.outputs) {

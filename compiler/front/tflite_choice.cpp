@@ -165,7 +165,16 @@ void TfliteImporters::add_all(TfliteReader& r, const Op& op) {
 }
 
 void TfliteImporters::embedding(TfliteReader& r, const Op& op) {
-    r.add(op, graph::Gather{0}, {r.input(op, 1), r.input(op, 0)}, {r.output(op)});
+    const TensorId table = r.input(op, 1), to = r.output(op);
+    const Tensor rows = r.tensor(table);
+    if (rows.type == r.tensor(to).type) {
+        r.add(op, graph::Gather{0}, {table, r.input(op, 0)}, {to});
+        return;
+    }
+    // Rows of integers become real ones.
+    const TensorId found = r.add_tensor(part_of(rows), r.tensor(to).shape);
+    r.add(op, graph::Gather{0}, {table, r.input(op, 0)}, {found});
+    r.add(op, graph::Requantise{}, {found}, {to});
 }
 
 void TfliteImporters::one_hot(TfliteReader& r, const Op& op) {

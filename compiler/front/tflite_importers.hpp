@@ -63,6 +63,15 @@ struct TfliteImporters {
     static void reduce(TfliteReader& r, const Op& op);
     static void select(TfliteReader& r, const Op& op);
 
+    // tflite_detect.cpp
+    static void cumsum(TfliteReader& r, const Op& op);
+    static void custom(TfliteReader& r, const Op& op);
+    static void gather_nd(TfliteReader& r, const Op& op);
+    static void local_norm(TfliteReader& r, const Op& op);
+    static void suppression(TfliteReader& r, const Op& op);
+    static void svdf(TfliteReader& r, const Op& op);
+    static void top_k(TfliteReader& r, const Op& op);
+
     // tflite_made.cpp
     static void fill(TfliteReader& r, const Op& op);
     static void range(TfliteReader& r, const Op& op);
@@ -83,6 +92,7 @@ private:
     /// A tensor so many times along each axis.
     static graph::TensorId repeated(TfliteReader& r, const Op& op, graph::TensorId from,
                                     const std::vector<int>& times);
+    static void connect_computed(TfliteReader& r, const Op& op, graph::Activation activation);
     static graph::Pool pool_of(TfliteReader& r, const Op& op);
     /// A truth value, as BOOL has them.
     static graph::TensorId truth(const TfliteReader& r, const Op& op, std::size_t i);

@@ -102,6 +102,7 @@ void TfliteImporters::range(TfliteReader& r, const Op& op) {
 }
 
 void TfliteImporters::zeros_like(TfliteReader& r, const Op& op) {
+    r.input(op, 0);
     Tensor& made = r.graph_.tensor(r.output(op));
     r.budget_.charge(made.bytes());
     made.constant = true;

@@ -206,8 +206,53 @@ void TfliteImporters::fully_connected(TfliteReader& r, const Op& op) {
     if (options.weights_format() != 0)
         throw Refusal{fmt::format("weights format {}: want 0 (in order)",
                                   static_cast<int>(options.weights_format()))};
+    if (!r.tensor(r.input(op, 1)).constant)
+        return connect_computed(r, op, activation_of(options.activation()));
     r.add(op, graph::FullyConnected{activation_of(options.activation()), r.rounds_once_},
           {r.input(op, 0), r.input(op, 1), bias_of(op, 2)}, {r.output(op)});
+}
+
+/// With weights that are computed: a product of matrices.
+void TfliteImporters::connect_computed(TfliteReader& r, const Op& op,
+                                       graph::Activation activation) {
+    const TensorId input = r.input(op, 0), weights = r.input(op, 1), bias = bias_of(op, 2);
+    const Tensor x = r.tensor(input), w = r.tensor(weights), y = r.tensor(r.output(op));
+    if (w.shape.size() != 2 || x.elements() % static_cast<std::size_t>(w.shape[1]) != 0)
+        throw Refusal{
+            fmt::format("input {}, weights {}: want kernels x channels for rows of as many",
+                        graph::text_of(x.shape), graph::text_of(w.shape))};
+    if (bias != kNone && x.type != graph::Type::float32)
+        throw Refusal{
+            fmt::format("weights {} are computed, bias {} of integers: want constant "
+                        "weights, or no bias",
+                        w.name, r.tensor(bias).name)};
+    const int channels = w.shape[1];
+    const auto count = static_cast<int>(x.elements() / static_cast<std::size_t>(channels));
+    const auto part = [&](const Tensor& model, std::vector<int> shape) {
+        const TensorId id = r.add_tensor(model, std::move(shape));
+        r.graph_.tensor(id).name += " in part";
+        return id;
+    };
+    const TensorId rows = part(x, {count, channels});
+    TensorId now = part(y, {count, w.shape[0]});
+    r.add(op, graph::Reshape{}, {input}, {rows});
+    r.add(op, graph::MatMul{false, true}, {rows, weights}, {now});
+    if (bias != kNone) {
+        const TensorId sum = part(y, {count, w.shape[0]});
+        r.add(op, graph::Binary{graph::Arithmetic::add, graph::Activation::none}, {now, bias},
+              {sum});
+        now = sum;
+    }
+    if (activation != graph::Activation::none) {
+        const TensorId clamped = part(y, {count, w.shape[0]});
+        const graph::Function function =
+            activation == graph::Activation::relu    ? graph::Function::relu
+            : activation == graph::Activation::relu6 ? graph::Function::relu6
+                                                     : graph::Function::relu_n1_to_1;
+        r.add(op, graph::Unary{function}, {now}, {clamped});
+        now = clamped;
+    }
+    r.add(op, graph::Reshape{}, {now}, {r.output(op)});
 }
 
 void TfliteImporters::batch_matmul(TfliteReader& r, const Op& op) {

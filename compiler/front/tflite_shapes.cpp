@@ -85,6 +85,8 @@ public:
             case Code::SPLIT_V:
             case Code::UNPACK:
                 return parts();
+            case Code::TOPK_V2:
+                return largest();
             default:
                 return {one()};
         }
@@ -121,6 +123,10 @@ private:
                 return in(1);
             case Code::SELECT_V2:
                 return tflite_broadcast(in(0), tflite_broadcast(in(1), in(2)));
+            case Code::SVDF:
+                return filtered();
+            case Code::GATHER_ND:
+                return picked();
             case Code::EMBEDDING_LOOKUP:
                 return looked_up();
             case Code::ONE_HOT:
@@ -304,6 +310,25 @@ private:
         Shape out(x.begin(), x.begin() + axis);
         out.insert(out.end(), indices.begin(), indices.end());
         out.insert(out.end(), x.begin() + axis + 1, x.end());
+        return out;
+    }
+    std::vector<Shape> largest() const {
+        Shape out = in(0);
+        if (out.empty()) throw Unknown{};
+        out.back() = tflite_size(number(1, 0));
+        return {out, out};
+    }
+    Shape filtered() const {
+        const int rank = options<schema::SvdfOptions>(Options::SVDF).rank();
+        if (in(0).size() != 2 || in(1).size() != 2 || rank < 1) throw Unknown{};
+        return {in(0)[0], in(1)[0] / rank};
+    }
+    Shape picked() const {
+        const Shape &x = in(0), &indices = in(1);
+        const int axes = indices.empty() ? -1 : indices.back();
+        if (axes < 1 || static_cast<std::size_t>(axes) > x.size()) throw Unknown{};
+        Shape out(indices.begin(), indices.end() - 1);
+        out.insert(out.end(), x.begin() + axes, x.end());
         return out;
     }
     Shape looked_up() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "compiler/front/tflite_importers.hpp"
 
@@ -32,6 +33,8 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::CONCATENATION, TfliteImporters::concat},
     {Code::CONV_2D, TfliteImporters::conv},
     {Code::COS, TfliteImporters::unary},
+    {Code::CUMSUM, TfliteImporters::cumsum},
+    {Code::CUSTOM, TfliteImporters::custom},
     {Code::DEPTHWISE_CONV_2D, TfliteImporters::depthwise},
     {Code::DEPTH_TO_SPACE, TfliteImporters::blocks},
     {Code::DEQUANTIZE, TfliteImporters::requantise},
@@ -47,6 +50,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::FLOOR_MOD, TfliteImporters::arithmetic},
     {Code::FULLY_CONNECTED, TfliteImporters::fully_connected},
     {Code::GATHER, TfliteImporters::gather},
+    {Code::GATHER_ND, TfliteImporters::gather_nd},
     {Code::GELU, TfliteImporters::gelu},
     {Code::GREATER, TfliteImporters::compare},
     {Code::GREATER_EQUAL, TfliteImporters::compare},
@@ -56,6 +60,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::LEAKY_RELU, TfliteImporters::leaky_relu},
     {Code::LESS, TfliteImporters::compare},
     {Code::LESS_EQUAL, TfliteImporters::compare},
+    {Code::LOCAL_RESPONSE_NORMALIZATION, TfliteImporters::local_norm},
     {Code::LOG, TfliteImporters::unary},
     {Code::LOGICAL_AND, TfliteImporters::logic},
     {Code::LOGICAL_NOT, TfliteImporters::logic},
@@ -69,6 +74,8 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::MIRROR_PAD, TfliteImporters::mirror_pad},
     {Code::MUL, TfliteImporters::arithmetic},
     {Code::NEG, TfliteImporters::unary},
+    {Code::NON_MAX_SUPPRESSION_V4, TfliteImporters::suppression},
+    {Code::NON_MAX_SUPPRESSION_V5, TfliteImporters::suppression},
     {Code::NOT_EQUAL, TfliteImporters::compare},
     {Code::ONE_HOT, TfliteImporters::one_hot},
     {Code::PACK, TfliteImporters::pack},
@@ -112,8 +119,10 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::STRIDED_SLICE, TfliteImporters::strided_slice},
     {Code::SUB, TfliteImporters::arithmetic},
     {Code::SUM, TfliteImporters::reduce},
+    {Code::SVDF, TfliteImporters::svdf},
     {Code::TANH, TfliteImporters::unary},
     {Code::TILE, TfliteImporters::tile},
+    {Code::TOPK_V2, TfliteImporters::top_k},
     {Code::TRANSPOSE, TfliteImporters::transpose},
     {Code::TRANSPOSE_CONV, TfliteImporters::transpose_conv},
     {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, TfliteImporters::lstm},
@@ -124,9 +133,6 @@ constexpr TfliteRow kTfliteRows[] = {
 /// Why an operator has no row, and what would help.
 std::string missing(Code code) {
     switch (code) {
-        case Code::CUSTOM:
-            return "a kernel that the file does not hold: end the network in front of it, and do "
-                   "it in your program";
         case Code::CONV_3D:
         case Code::CONV_3D_TRANSPOSE:
             return "a window over volumes: want windows over height and width alone";
@@ -146,7 +152,7 @@ std::string missing(Code code) {
         case Code::COMPLEX_ABS:
             return "complex numbers: compute the spectrum in front of the network";
         default:
-            return "unknown here: end the network in front of it, or express it by others";
+            return "unknown here: want the network to end in front of it, or other operators";
     }
 }
 
@@ -156,13 +162,36 @@ void TfliteReader::translate(const TfliteOperator& op) {
     const auto row = std::find_if(std::begin(kTfliteRows), std::end(kTfliteRows),
                                   [&](const TfliteRow& r) { return r.code == op.code; });
     if (row == std::end(kTfliteRows)) {
-        std::string names;
+        std::vector<std::string> names;
         for (const TfliteRow& r : kTfliteRows)
-            names +=
-                std::string(names.empty() ? "" : ", ") + schema::EnumNameBuiltinOperator(r.code);
-        throw Refusal{fmt::format("{}; known are {}", missing(op.code), names)};
+            names.emplace_back(schema::EnumNameBuiltinOperator(r.code));
+        throw Refusal{missing(op.code) + nearest(op.kind, names)};
     }
+    want_one_kind(op);
     row->translate(*this, op);
+}
+
+/// Products of real values with integers: the reference quantises each input by itself.
+void TfliteReader::want_one_kind(const TfliteOperator& op) const {
+    constexpr Code kWeighted[] = {Code::CONV_2D,      Code::DEPTHWISE_CONV_2D,
+                                  Code::BATCH_MATMUL, Code::FULLY_CONNECTED,
+                                  Code::SVDF,         Code::UNIDIRECTIONAL_SEQUENCE_LSTM};
+    if (std::find(std::begin(kWeighted), std::end(kWeighted), op.code) == std::end(kWeighted))
+        return;
+    const auto type_of = [&](std::size_t i) {
+        const bool there = i < op.inputs.size() && op.inputs[i] != graph::kNone;
+        return there ? tensor(op.inputs[i]).type : graph::Type::int32;
+    };
+    // A recurrent one may leave out its first weights.
+    const graph::Type values = type_of(0);
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+        const graph::Type weights = type_of(i);
+        if (values != graph::Type::float32 || graph::size_of(weights) != 1) continue;
+        throw Refusal{fmt::format(
+            "dynamic range quantisation: {} is float32, weights {} are {}: want int8 for both "
+            "(convert with a representative dataset), or float32 weights, for macrame quantise",
+            tensor(op.inputs[0]).name, tensor(op.inputs[i]).name, name_of(weights))};
+    }
 }
 
 }  // namespace macrame::front

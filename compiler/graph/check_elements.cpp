@@ -136,6 +136,29 @@ Text problem(const View& v, const Requantise&) {
     return shape_problem(v.out(), v.in(0).shape);
 }
 
+Text problem(const View& v, const LocalNorm& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    for (const Tensor* t : {&v.in(0), &v.out()})
+        if (t->type != Type::float32)
+            return fmt::format("{} has type {}: want float32", t->name, name_of(t->type));
+    if (v.in(0).shape.empty()) return "a scalar: want at least one axis";
+    if (op.before < 0 || op.behind < -1)
+        return fmt::format("{} elements in front and {} behind: want at least 0 and -1", op.before,
+                           op.behind);
+    return shape_problem(v.out(), v.in(0).shape);
+}
+
+Text problem(const View& v, const Cumsum& op) {
+    if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
+    const Tensor &input = v.in(0), &output = v.out();
+    if (input.type != output.type || (!is_whole(input) && input.type != Type::float32))
+        return fmt::format("{} becomes {}: want float32, int32 or int64", name_of(input.type),
+                           name_of(output.type));
+    if (op.axis < 0 || index(op.axis) >= input.shape.size())
+        return fmt::format("axis {}: want one of {}", op.axis, input.shape.size());
+    return shape_problem(output, input.shape);
+}
+
 Text problem(const View& v, const Resize& op) {
     if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
     const Tensor &input = v.in(0), &output = v.out();

@@ -61,6 +61,16 @@ Text problem(const View& v, const Argmax& op);
 Text problem(const View& v, const Reduce& op);
 Text problem(const View& v, const Cast& op);
 Text problem(const View& v, const L2Norm& op);
+Text problem(const View& v, const LocalNorm& op);
+Text problem(const View& v, const Cumsum& op);
+
+// check_choice.cpp
+Text problem(const View& v, const TopK& op);
+Text problem(const View& v, const GatherNd& op);
+Text problem(const View& v, const GatherElements& op);
+Text problem(const View& v, const Svdf& op);
+Text problem(const View& v, const Detections& op);
+Text problem(const View& v, const Suppression& op);
 
 // check_layout.cpp
 Text problem(const View& v, const Concat& op);

@@ -110,6 +110,14 @@ struct NameOfOperator {
     }
     std::string_view operator()(const Cast&) const { return "cast"; }
     std::string_view operator()(const L2Norm&) const { return "l2 norm"; }
+    std::string_view operator()(const LocalNorm&) const { return "local response norm"; }
+    std::string_view operator()(const TopK& op) const { return op.least ? "least k" : "top k"; }
+    std::string_view operator()(const GatherNd&) const { return "gather nd"; }
+    std::string_view operator()(const GatherElements&) const { return "gather elements"; }
+    std::string_view operator()(const Cumsum&) const { return "cumulative sum"; }
+    std::string_view operator()(const Svdf&) const { return "svdf"; }
+    std::string_view operator()(const Detections&) const { return "detections"; }
+    std::string_view operator()(const Suppression&) const { return "non-max suppression"; }
 };
 
 }  // namespace

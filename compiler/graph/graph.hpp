@@ -241,6 +241,57 @@ struct Argmax {
 };
 /// input: rows of the last axis over the root of the sum of their squares.
 struct L2Norm {};
+/// input: elements of the last axis over (bias + alpha * sum of squares of those up to `before` in
+/// front of them and `behind`) ^ beta, of float32.
+struct LocalNorm {
+    int before = 0, behind = 0;
+    float bias = 1, alpha = 1, beta = 0.5F;
+};
+/// input: the largest of the last axis in order, or the least; of equal ones the first. Outputs:
+/// these, and their indices, int32 or int64.
+struct TopK {
+    bool least = false;
+};
+/// input; indices [..., M], int32 or int64, also from behind: what is there along the M axes behind
+/// the `batch` first ones, which are the same in both.
+struct GatherNd {
+    int batch = 0;
+};
+/// input; indices of as many axes: the element there along `axis`, and where the index is itself
+/// along the others.
+struct GatherElements {
+    int axis = 0;
+};
+/// input of float32 or numbers: sums along `axis` up to each element, with it or without.
+struct Cumsum {
+    int axis = 0;
+    bool exclusive = false;
+    bool reverse = false;  ///< from the last one on
+};
+/// input [N, C]; weights of features [rank * K, C] and of time [rank * K, T], bias [K] or kNone;
+/// state [N, rank * K * T], the features of T steps. Outputs: [N, K], the state behind this step.
+struct Svdf {
+    int rank = 1;
+    Activation activation = Activation::none;  ///< of float32; those of integers are in the scale
+};
+/// boxes [1, N, 4 or more]: y, x, height and width against anchors; scores [1, N, classes] with one
+/// of the background in front or without; anchors [N, 4]. Outputs of float32, D = `most` * `each`:
+/// boxes [1, D, 4], their classes and scores [1, D], how many there are [1].
+struct Detections {
+    int most = 1;        ///< boxes in all
+    int each = 1;        ///< classes of a box
+    int of_class = 100;  ///< boxes of a class, where each class is looked at by itself
+    int classes = 1;
+    bool by_class = false;
+    float score = 0, overlap = 0.5F;
+    std::array<float, 4> scale = {1, 1, 1, 1};  ///< of y, x, height, width
+};
+/// boxes [N, 4], scores [N]: `most` of the best that overlap less. Outputs: their indices, int32,
+/// in order, then 0; their scores, float32, then 0; how many there are, int32.
+struct Suppression {
+    float score = 0, overlap = 0.5F;
+    float sigma = 0;  ///< not 0: overlaps make scores less
+};
 
 /// input [1, T, C]; weights of the input, forget, cell and output gate [K, C], the same of the
 /// output before [K, K], biases [K] or kNone; output before [1, K], state of the cells [1, K],
@@ -252,7 +303,8 @@ struct Lstm {
 using Operator =
     std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu, Requantise,
                  Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Norm, Gather,
-                 Compare, Select, Argmax, Lstm, MatMul, Reduce, Cast, L2Norm>;
+                 Compare, Select, Argmax, Lstm, MatMul, Reduce, Cast, L2Norm, LocalNorm, TopK,
+                 GatherNd, GatherElements, Cumsum, Svdf, Detections, Suppression>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

@@ -100,5 +100,13 @@ Bytes execute(const Call& call, const MatMul& op);
 Bytes execute(const Call& call, const Reduce& op);
 Bytes execute(const Call& call, const Cast& op);
 Bytes execute(const Call& call, const L2Norm& op);
+Bytes execute(const Call& call, const LocalNorm& op);
+std::vector<Bytes> execute(const Call& call, const TopK& op);
+Bytes execute(const Call& call, const GatherNd& op);
+Bytes execute(const Call& call, const GatherElements& op);
+Bytes execute(const Call& call, const Cumsum& op);
+std::vector<Bytes> execute(const Call& call, const Svdf& op);
+std::vector<Bytes> execute(const Call& call, const Detections& op);
+std::vector<Bytes> execute(const Call& call, const Suppression& op);
 
 }  // namespace macrame::graph

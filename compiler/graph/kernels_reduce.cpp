@@ -75,6 +75,26 @@ Bytes execute(const Call& call, const Reduce& op) {
     return pack_whole(call.out(), reduced(call, op, call.whole()));
 }
 
+Bytes execute(const Call& call, const LocalNorm& op) {
+    const int size = call.in().shape.back();
+    const std::vector<float> x = call.reals();
+    std::vector<float> values(x.size());
+    for (std::size_t start = 0; start < x.size(); start += at(size)) {
+        for (int i = 0; i < size; ++i) {
+            float squares = 0;
+            const int last = std::min(size - 1, i + std::min(op.behind, size));
+            for (int k = std::max(0, i - op.before); k <= last; ++k)
+                squares += x[start + at(k)] * x[start + at(k)];
+            // The reference has its options in double precision.
+            const double sum = static_cast<double>(op.bias) +
+                               static_cast<double>(op.alpha) * static_cast<double>(squares);
+            values[start + at(i)] =
+                x[start + at(i)] * static_cast<float>(std::pow(sum, -static_cast<double>(op.beta)));
+        }
+    }
+    return pack(call, values);
+}
+
 Bytes execute(const Call& call, const L2Norm&) {
     const std::size_t size = at(call.in().shape.back());
     if (!call.fixed_point()) {

@@ -175,8 +175,7 @@ std::vector<Bytes> run_node(const Graph& graph, const Node& node,
     const Call call{graph, node, inputs};
     return std::visit(
         [&](const auto& op) {
-            using Kind = std::decay_t<decltype(op)>;
-            if constexpr (std::is_same_v<Kind, Split> || std::is_same_v<Kind, Lstm>) {
+            if constexpr (std::is_same_v<decltype(execute(call, op)), std::vector<Bytes>>) {
                 return execute(call, op);
             } else {
                 std::vector<Bytes> outputs;

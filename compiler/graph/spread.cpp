@@ -191,6 +191,14 @@ public:
     }
     double operator()(const Cast&) const { return kAny; }
     double operator()(const L2Norm&) const { return kAny; }
+    double operator()(const LocalNorm&) const { return kAny; }
+    double operator()(const TopK&) const { return kAny; }
+    double operator()(const GatherNd&) const { return inputs_[1] == 0 ? by() : kAny; }
+    double operator()(const GatherElements&) const { return inputs_[1] == 0 ? by() : kAny; }
+    double operator()(const Cumsum&) const { return kAny; }
+    double operator()(const Svdf&) const { return kAny; }
+    double operator()(const Detections&) const { return kAny; }
+    double operator()(const Suppression&) const { return kAny; }
     double operator()(const Argmax& op) const { return in().shape[at(op.axis)] - 1; }
 
 private:

@@ -9,7 +9,8 @@ namespace macrame::graph {
 
 bool has_products(const Operator& op) {
     return std::holds_alternative<Conv>(op) || std::holds_alternative<TransposeConv>(op) ||
-           std::holds_alternative<FullyConnected>(op) || std::holds_alternative<Lstm>(op);
+           std::holds_alternative<FullyConnected>(op) || std::holds_alternative<Lstm>(op) ||
+           std::holds_alternative<Svdf>(op);
 }
 
 namespace {
@@ -26,7 +27,8 @@ bool is_for_host(const Operator& op) {
         return binary->function >= Arithmetic::squared_difference;
     if (const auto* pad = std::get_if<Pad>(&op)) return !pad->is_zero();
     return is_one_of<Softmax, Argmax, Lstm, MatMul, Norm, Gather, Compare, Select, Reduce, Cast,
-                     L2Norm>(op);
+                     L2Norm, LocalNorm, TopK, GatherNd, GatherElements, Cumsum, Svdf, Detections,
+                     Suppression>(op);
 }
 
 std::string_view wanted_for_int8(Type type) {
@@ -58,6 +60,8 @@ std::uint64_t multiply_adds(const Graph& graph, const Node& node) {
         const std::uint64_t cells = size(weights.shape[0]);
         return 4 * size(in[1]) * cells * (size(in[2]) + cells);
     }
+    if (std::holds_alternative<Svdf>(node.op))
+        return size(in[0]) * (weights.elements() + graph.tensor(node.inputs[2]).elements());
     if (const auto* conv = std::get_if<Conv>(&node.op)) {
         const std::vector<int>& out = graph.tensor(node.outputs[0]).shape;
         const Window& w = conv->window;

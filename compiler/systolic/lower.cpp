@@ -95,7 +95,9 @@ bool Lowering::is_last_move(int index) const {
 
 /// Why the array and ALU cannot do it, wherever it stands; empty: they may.
 std::string Lowering::host_reason(const Node& node) const {
-    if (graph::is_for_host(node.op)) return "the array and ALU have no operation for it";
+    if (graph::is_for_host(node.op))
+        return "the array and ALU have no operation for it: want the host to do it (without "
+               "--no-host)";
     for (const auto* ids : {&node.inputs, &node.outputs}) {
         for (const TensorId id : *ids) {
             if (id == graph::kNone || constant(id)) continue;
@@ -238,7 +240,9 @@ Value Lowering::part_of(const Value& whole, int axis, int at, const TensorLayout
 const Value& Lowering::picture(TensorId id) const {
     const auto found = values_.find(id);
     if (found == values_.end())
-        throw Unsupported{fmt::format("tensor {}: a constant, or of the host", tensor(id).name)};
+        throw Unsupported{
+            fmt::format("tensor {}: a constant, or of the host: want one that the array computes",
+                        tensor(id).name)};
     const auto size = size_of(tensor(id));
     const TensorLayout& s = found->second.surface;
     if (!size || size->height != s.height || size->width != s.width || size->channels != s.channels)

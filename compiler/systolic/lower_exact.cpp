@@ -229,7 +229,7 @@ void Lowering::lower_slopes(int index) {
         const Tensor& k = tensor(n.inputs[1]);
         const std::vector<std::int32_t> found = integers(graph_, n.inputs[1]);
         if (found.size() != 1 && found.size() != slopes.size())
-            throw Unsupported{"slopes that are neither one number nor one for each channel"};
+            throw Unsupported{"slopes: want one number, or one for each channel"};
         for (int c = 0; c < channels; ++c)
             slopes[at(c)] = found[found.size() == 1 ? 0 : at(c)] - zero_of(k);
     }

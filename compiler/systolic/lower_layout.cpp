@@ -55,7 +55,9 @@ void Lowering::lower_concat(int index, const graph::Concat& op) {
     const Node& n = graph_.nodes[at(index)];
     const TensorId to = n.outputs[0];
     const int axis = axis_of(tensor(to), op.axis);
-    if (axis < 0) throw Unsupported{"along an axis in front of height, width and channels"};
+    if (axis < 0)
+        throw Unsupported{
+            "along an axis in front of height, width and channels: want one of these"};
     const Value whole = values_.count(to) != 0 ? values_.at(to) : new_value(to);
     int place = 0;
     for (const TensorId id : n.inputs) {
@@ -77,7 +79,9 @@ void Lowering::lower_slice(int index, std::size_t output, const std::vector<int>
         const int axis = axis_of(tensor(n.inputs[0]), static_cast<int>(i));
         if (axis >= 0) value = part_of(value, axis, begin[i], value.surface);
         if (stride[i] == 1 || tensor(to).shape[i] == 1) continue;
-        if (axis == 2 || stride[i] < 0) throw Unsupported{"steps along channels, or back"};
+        if (axis == 2 || stride[i] < 0)
+            throw Unsupported{
+                "steps along channels, or back: want steps forward along height or width"};
         if (axis == 1) value.surface.pixel *= stride[i];
         if (axis == 0) value.surface.line *= stride[i];
     }
@@ -116,7 +120,7 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
 void Lowering::pass_on(int index) {
     const Node& n = graph_.nodes[at(index)];
     const auto found = values_.find(n.inputs[0]);
-    if (found == values_.end()) throw Unsupported{"of a constant"};
+    if (found == values_.end()) throw Unsupported{"of a constant: want a tensor that is computed"};
     values_[n.outputs[0]] = found->second;
     values_[n.outputs[0]].bordered = false;
     const auto size = size_of(tensor(n.outputs[0]));
@@ -128,7 +132,8 @@ void Lowering::pass_on(int index) {
 
 void Lowering::lower_transpose(int index, const graph::Transpose& op) {
     const Node& n = graph_.nodes[at(index)];
-    if (moves_lanes(op, tensor(n.inputs[0]))) throw Unsupported{"of axes: channels lie in lanes"};
+    if (moves_lanes(op, tensor(n.inputs[0])))
+        throw Unsupported{"of axes: channels lie in lanes: want them to stay last"};
     pass_on(index);
 }
 

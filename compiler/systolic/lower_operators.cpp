@@ -51,7 +51,8 @@ graph::Activation activation_of(graph::Function function) {
         case graph::Function::relu_n1_to_1:
             return graph::Activation::relu_n1_to_1;
         default:
-            throw Unsupported{"ALU has no operation for it"};
+            throw Unsupported{
+                "ALU has no operation for it: want RELU, RELU6, or a table of the host"};
     }
 }
 
@@ -153,7 +154,8 @@ void Lowering::lower(int index) {
     if (std::holds_alternative<graph::Requantise>(n.op))
         return copy(index, n.inputs[0], picture(n.inputs[0]), n.outputs[0],
                     new_value(n.outputs[0]));
-    throw Unsupported{"the array and ALU have no operation for it"};
+    throw Unsupported{
+        "the array and ALU have no operation for it: want the host to do it (without --no-host)"};
 }
 
 void Lowering::add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation) {
@@ -215,7 +217,8 @@ void Lowering::lower_conv(int index, const graph::Conv& op) {
 void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op) {
     const Node& n = graph_.nodes[at(index)];
     const auto found = values_.find(n.inputs[0]);
-    if (found == values_.end()) throw Unsupported{"an input that is constant"};
+    if (found == values_.end())
+        throw Unsupported{"an input that is constant: want one that is computed"};
     const Value& in = found->second;
     const Tensor& weights = tensor(n.inputs[1]);
     const TensorLayout& s = in.surface;
@@ -228,7 +231,7 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
         layer.out_height = s.height;
         layer.out_width = s.width;
     } else {
-        throw Unsupported{"rows that are not those of its input"};
+        throw Unsupported{"rows that are not those of its input: want a reshape that keeps them"};
     }
     const auto values = whole_weights(graph_, n.inputs[1]);
     const int width = layer.window.width, channels = s.channels;
@@ -278,7 +281,8 @@ void Lowering::lower_binary(int index, const graph::Binary& op) {
     if (constant(n.inputs[0]) || constant(n.inputs[1])) return lower_affine(index, op);
     const Tensor &a = tensor(n.inputs[0]), &b = tensor(n.inputs[1]), &y = tensor(n.outputs[0]);
     const Value &first = picture(n.inputs[0]), &second = picture(n.inputs[1]);
-    if (a.shape != b.shape) throw Unsupported{"an operand that is broadcast"};
+    if (a.shape != b.shape)
+        throw Unsupported{"an operand that is broadcast: want two of one shape"};
     AluLayer layer;
     const bool sum = op.function == graph::Arithmetic::add || op.function == graph::Arithmetic::sub;
     if (sum && architecture_.exact) {
@@ -297,10 +301,11 @@ void Lowering::lower_binary(int index, const graph::Binary& op) {
     } else if (op.function == graph::Arithmetic::maximum ||
                op.function == graph::Arithmetic::minimum) {
         if (!same_quantisation(a, b) || !same_quantisation(a, y))
-            throw Unsupported{"operands with different quantisations"};
+            throw Unsupported{
+                "operands with different quantisations: want one scale and zero point for both"};
         layer.op = op.function == graph::Arithmetic::maximum ? AluOp::max : AluOp::min;
     } else {
-        throw Unsupported{"ALU has no products of two tensors"};
+        throw Unsupported{"ALU has no products of two tensors: want a constant"};
     }
     add(index, std::move(layer), {&first, &second}, new_value(n.outputs[0]));
 }
@@ -315,7 +320,7 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
     const std::vector<std::int32_t> values = integers(graph_, by);
     const auto channels = at(in.surface.channels);
     if (values.size() != 1 && (values.size() != channels || at(k.shape.back()) != channels))
-        throw Unsupported{"a constant that is neither one number nor one for each channel"};
+        throw Unsupported{"a constant: want one number, or one for each channel"};
     AluLayer layer;
     layer.factors = {kMostFactor};
     const Scale output = for_output(y, op.activation);
@@ -323,7 +328,8 @@ void Lowering::lower_affine(int index, const graph::Binary& op) {
     const bool larger = function == graph::Arithmetic::maximum;
     if (larger || function == graph::Arithmetic::minimum) {
         if (!same_quantisation(x, k) || !same_quantisation(x, y))
-            throw Unsupported{"operands with different quantisations"};
+            throw Unsupported{
+                "operands with different quantisations: want one scale and zero point for both"};
         layer.factors.clear();
         layer.scale = [=](int channel, int) {
             Scale scale = output;
@@ -395,7 +401,7 @@ void Lowering::add_average(int index, const Window& window, graph::Activation ac
 
 void Lowering::lower_pool(int index, const graph::Pool& op) {
     const Node& n = graph_.nodes[at(index)];
-    if (op.window.dilation_h > 1 || op.window.dilation_w > 1) throw Unsupported{"dilation"};
+    if (op.window.dilation_h > 1 || op.window.dilation_w > 1) throw Unsupported{"dilation: want 1"};
     const Window window = window_of(op.window);
     if (op.function == graph::Pooling::average) return add_average(index, window, op.activation);
     AluLayer layer;

@@ -205,7 +205,7 @@ void Lowering::lower_reshape(int index) {
 void Lowering::lower_transpose(int index, const graph::Transpose& op) {
     const graph::Node& n = node(index);
     const std::size_t missing = 4 - std::min<std::size_t>(4, op.order.size());
-    if (op.order.size() > 4) throw Unsupported{"of more than four axes"};
+    if (op.order.size() > 4) throw Unsupported{"of more than four axes: want at most four"};
     std::array<int, 4> order{};
     for (std::size_t i = 0; i < 4; ++i)
         order[i] =

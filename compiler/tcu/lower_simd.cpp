@@ -78,7 +78,9 @@ void Lowering::lower_binary(int index, const graph::Binary& op) {
         case graph::Arithmetic::minimum:
             return lower_choice(index, Combine::minimum, op.activation);
         default:
-            throw Unsupported{"the SIMD unit has no operation for it"};
+            throw Unsupported{
+                "the SIMD unit has no operation for it: want the host to do it (without "
+                "--no-host)"};
     }
 }
 
@@ -236,7 +238,9 @@ void Lowering::lower_pool(int index, const graph::Pool& op) {
                     for (int kx = columns.first; kx < columns.end; ++kx)
                         made.terms.push_back({0, loadable(in.at(block, top + ky * w.dilation_h,
                                                                 left + kx * w.dilation_w))});
-                if (made.terms.empty()) throw Unsupported{"a window outside of the input"};
+                if (made.terms.empty())
+                    throw Unsupported{
+                        "a window outside of the input: want each to have elements of it"};
                 layer.outputs.push_back(std::move(made));
             }
         }
@@ -321,7 +325,9 @@ void Lowering::lower_unary(int index, const graph::Unary& op) {
             return;
         }
         default:
-            throw Unsupported{"the SIMD unit has no operation for it"};
+            throw Unsupported{
+                "the SIMD unit has no operation for it: want the host to do it (without "
+                "--no-host)"};
     }
 }
 

@@ -26,6 +26,7 @@ BIAS = [("quantized_bias_type", "b")]  # of int16: as TYPES; older readers take 
 ARITHMETIC = [("activation", "b")]
 SAMPLING = [("align_corners", "?"), ("half_pixel_centers", "?")]
 
+CUSTOM = 32
 # Of each operator: code, version that understands int8, type of its options, their fields.
 OPERATORS = {
     "ADD": (0, 2, 11, ARITHMETIC),
@@ -115,6 +116,16 @@ OPERATORS = {
     "L2_NORMALIZATION": (11, 2, 12, [("activation", "b")]),
     "L2_POOL_2D": (12, 1, 5, POOL),
     "RELU_0_TO_1": (152, 1, 0, []),
+    "LOCAL_RESPONSE_NORMALIZATION": (13, 1, 13, [("radius", "i"), ("bias", "f"), ("alpha", "f"),
+                                                 ("beta", "f")]),
+    "SVDF": (27, 3, 6, [("rank", "i"), ("activation", "b")]),
+    "TOPK_V2": (48, 2, 34, []),
+    "GATHER_ND": (107, 1, 83, []),
+    "NON_MAX_SUPPRESSION_V4": (120, 1, 95, []),
+    "NON_MAX_SUPPRESSION_V5": (121, 1, 96, []),
+    "CUMSUM": (128, 1, 102, [("exclusive", "?"), ("reverse", "?")]),
+    # By its name. Its option is a flexbuffer.
+    "TFLite_Detection_PostProcess": (32, 1, 0, [("custom", bytes)]),
 }
 
 
@@ -209,6 +220,7 @@ class Tensor:
         self.scale = None if scale is None else np.atleast_1d(np.asarray(scale, np.float32))
         self.zero = zero
         self.axis = axis
+        self.variable = False
         self.data = None if data is None else np.asarray(data).astype(kind)
         self.name = name or f"tensor {index}"
         if self.data is not None and self.data.shape != self.shape:
@@ -232,6 +244,12 @@ class Network:
         self.inputs.append(self.tensor(shape, kind, scale, zero, name=name))
         return self.inputs[-1]
 
+    def variable(self, shape, kind="int16", scale=None, zero=0):
+        """What an operator keeps from one run to the next."""
+        made = self.tensor(shape, kind, scale, zero)
+        made.variable = True
+        return made
+
     def constant(self, data, kind="int32", scale=None, zero=0, axis=0, name=""):
         data = np.asarray(data)
         return self.tensor(data.shape, kind, scale, zero, axis, data, name)
@@ -247,6 +265,8 @@ class Network:
     def _tensor_table(self, tensor, buffers):
         fields = {0: Vector(np.array(tensor.shape, np.int32)), 1: ("b", TYPES[tensor.kind]),
                   2: ("I", 0), 3: tensor.name.encode()}
+        if tensor.variable:
+            fields[5] = ("?", True)
         if tensor.data is not None:
             raw = np.frombuffer(np.ascontiguousarray(tensor.data).tobytes(), np.uint8)
             fields[2] = ("I", len(buffers))
@@ -259,6 +279,8 @@ class Network:
     @staticmethod
     def _options(name, given):
         _, _, kind, fields = OPERATORS[name]
+        if "custom" in given:
+            return {5: Vector(np.frombuffer(given["custom"], np.uint8))}
         values = {}
         for i, field in enumerate(fields):
             if field and field[0] in given:
@@ -271,7 +293,9 @@ class Network:
         """The file as a tree of tables."""
         names = sorted({operator[0] for operator in self.operators})
         codes = [Table({0: ("b", min(OPERATORS[name][0], 127)), 2: ("i", OPERATORS[name][1]),
-                        3: ("i", OPERATORS[name][0])}) for name in names]
+                        3: ("i", OPERATORS[name][0]),
+                        **({1: name.encode()} if OPERATORS[name][0] == CUSTOM else {})})
+                 for name in names]
         buffers = [Table({})]
         tensors = [self._tensor_table(tensor, buffers) for tensor in self.tensors]
 

@@ -35,7 +35,8 @@ void add_contracted(Lowering& lowering, int index, const Cube& all, int y, int x
     }
     const Cube& cube = lowering.add_output(index, width, height, all.channels).cube;
     if (all.height != height || all.width != width || !is_aligned(cube))
-        throw Unsupported{"phases: RUBIK cannot write them into a concat"};
+        throw Unsupported{
+            "phases: RUBIK cannot write them into a concat: want an operator in between"};
 }
 
 void choose_method(Lowering& lowering, const std::vector<PhaseMethod>& methods,

@@ -94,7 +94,9 @@ std::vector<int> add_parted_product(Lowering& lowering, int index, const BinaryO
         half.factor *= sign;
         const std::vector<std::int8_t> wanted = half_of(pairs, half, zero, sign);
         const auto made = lowering.context.searches.multiply_parameters(half, false, wanted);
-        if (!made) throw Unsupported{"mul: scales are too far from each other"};
+        if (!made)
+            throw Unsupported{
+                "mul: scales are too far from each other: want a product of about the output's"};
         BinaryOperand product;
         product.cube = lowering.build.new_cube(name + " part", out.width, out.height, out.channels);
         const auto parts = made->wrong > 0 && lowering.exact_at(index)

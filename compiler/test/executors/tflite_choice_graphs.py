@@ -232,6 +232,62 @@ def l2_pool(window):
     return append
 
 
+def top_k(g, x):
+    if x.kind not in SMALL:
+        return None
+    count = g.integer(1, x.shape[-1] + 1)
+    shape = (*x.shape[:-1], count)
+    same = {"scale": x.scale, "zero": x.zero}
+    outputs = [g.tensor(shape, x.kind, **same), g.tensor(shape, "int32")]
+    g.append("TOPK_V2", [x, g.constant(np.int32(count))], outputs)
+    return outputs[0]
+
+
+def gather_nd(g, x):
+    """By constants, and by the places of the largest."""
+    if x.kind not in SMALL or len(x.shape) < 2:
+        return None
+    same = {"kind": x.kind, "scale": x.scale, "zero": x.zero}
+    axes = g.integer(1, len(x.shape) + 1)
+    index = g.constant(np.stack([g.rng.integers(0, n, (1, 4)) for n in x.shape[:axes]], axis=-1))
+    if axes == 1 and g.integer(0, 2) and len(x.shape) > 2:
+        place = g.append("ARG_MIN", [x, g.constant([1])],
+                         g.tensor((1, *x.shape[2:]), "int32"), output_type=2)
+        zero = g.append("MUL", [place, g.constant(np.int32(0))], g.tensor(place.shape, "int32"))
+        index = g.append("RESHAPE", [zero, g.constant([*zero.shape, 1])],
+                         g.tensor((*zero.shape, 1), "int32"))
+    return g.append("GATHER_ND", [x, index], g.tensor((*index.shape[:-1], *x.shape[axes:]), **same))
+
+
+def local_norm(g, x):
+    if x.kind != "int8" or len(x.shape) != 4:
+        return None
+    y = g.append("LOCAL_RESPONSE_NORMALIZATION", [as_real(g, x)], g.tensor(x.shape, "float32"),
+                 radius=g.integer(0, 4), bias=1.0, alpha=float(np.float32(g.rng.uniform(0.1, 1))),
+                 beta=g.one_of([0.5, 0.75]))
+    return as_int8(g, y)
+
+
+def connected(g, x):
+    """A fully connected layer with weights that are computed."""
+    if x.kind != "int8" or len(x.shape) < 2:
+        return None
+    depth, kernels = x.shape[-1], g.integer(1, 7)
+    w = g.input((kernels, depth), "int8", g.scale())
+    rows = int(np.prod(x.shape[:-1]))
+    if g.integer(0, 2):
+        y = as_real(g, x)
+        bias = g.constant(g.rng.normal(size=kernels), "float32")
+        out = g.tensor((rows, kernels), "float32")
+        y = g.append("FULLY_CONNECTED", [y, as_real(g, w), bias], out, activation=2)
+        y = as_int8(g, y)
+    else:
+        scale = 5000 * np.sqrt(depth) * float(x.scale[0] * w.scale[0]) / 60
+        y = g.append("FULLY_CONNECTED", [x, w, None], g.output((rows, kernels), scale),
+                     activation=g.one_of(["NONE", "RELU", "RELU6"]))
+    return g.append("RESHAPE", [y, g.constant([1, rows, kernels])], g.like(y, (1, rows, kernels)))
+
+
 CHOICES = {
     **{name: compare(name) for name in
        ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL")},
@@ -240,6 +296,8 @@ CHOICES = {
     **{name: reduce(name) for name in ("SUM", "REDUCE_MIN", "REDUCE_PROD")},
     **{name: select(name) for name in ("SELECT", "SELECT_V2")},
     **{name: numbers(name) for name in ("FLOOR_DIV", "FLOOR_MOD", "DIV")},
+    "TOPK_V2": top_k, "GATHER_ND": gather_nd,
+    "LOCAL_RESPONSE_NORMALIZATION": local_norm,
     "CAST": casts, "ARG_MIN": arg_min, "ADD_N": add_n, "REVERSE_V2": reverse, "ONE_HOT": one_hot,
     "EMBEDDING_LOOKUP": embedding, "FILL": filled, "L2_NORMALIZATION": l2_norm,
 }

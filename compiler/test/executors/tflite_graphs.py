@@ -5,7 +5,7 @@ output, or None where it does not suit the tensor. Shapes, scales, zero points a
 drawn; scales are such that outputs are neither all the same nor all at the bounds.
 """
 import numpy as np
-from tflite_choice_graphs import CHOICES, l2_pool
+from tflite_choice_graphs import CHOICES, connected, l2_pool
 from tflite_graph import (ACTIVATIONS, SIGNED, SMALL, Graph, bias_type, image, signed_image, step,
                           window)
 from tflite_layout_graphs import (argmax, concat, mirror_pad, pack, pad, reshape, resize, slice_, split,
@@ -56,6 +56,8 @@ def transpose_conv(g, x):
 
 
 def fully_connected(g, x):
+    if x.kind == "int8" and g.integer(0, 4) == 0:
+        return connected(g, x)
     size = int(np.prod(x.shape))
     if x.kind not in SIGNED or size > 4096:
         return None

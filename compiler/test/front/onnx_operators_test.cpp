@@ -197,7 +197,15 @@ TEST(OnnxOperator, ConvTranspose) {
     EXPECT_EQ(of({{"strides", Ints{1, 2}}, {"output_padding", Ints{0, 1}}}).values,
               (Floats{1, 10, 2, 20, 3, 30, 0, 5, 7, 10, 14, 15, 21, 0}));
     EXPECT_EQ(of({{"pads", Ints{0, 1, 0, 0}}}).values, (Floats{12, 23, 30, 17, 29, 21}));
-    EXPECT_NE(of({{"group", std::int64_t{2}}}).errors.find("group = 2: want 1"), std::string::npos);
+    EXPECT_NE(of({{"group", std::int64_t{2}}})
+                  .errors.find("2 groups of 1 channels, weights for 1: want a divisor"),
+              std::string::npos);
+    const auto each =
+        result_of("ConvTranspose", {1, 2, 1, 2}, {1, 2, 3, 4}, {{"group", std::int64_t{2}}},
+                  [](OnnxBuilder& b) {
+                      return Names{b.real({2, 1, 1, 1}, {10, 100}), b.real({2}, {1, 2})};
+                  });
+    EXPECT_EQ(each.values, (Floats{11, 21, 302, 402}));
 }
 
 TEST(OnnxOperator, GemmAndMatMul) {

@@ -257,10 +257,10 @@ TEST(TfliteErrors, Tensors) {
               at + "shape 65536x65536 of int8: want at most 1073741824 bytes");
     EXPECT_EQ(one(Type::INT8, {4}, {1LL << 40}), at + "zero point 1099511627776: want 32 bits");
     EXPECT_EQ(one(Type::INT8, {4}, {1, 2}), at + "1 scales and 2 zero points: want as many");
-    EXPECT_EQ(
-        one(Type::INT8, {4}, {0}, true),
-        "net: operator 0 (RELU), tensor t1: tensor 0 (t0): a variable: want an LSTM that keeps "
-        "it");
+    EXPECT_EQ(one(Type::INT8, {4}, {0}, true),
+              "net: operator 0 (RELU), tensor t1: tensor 0 (t0): a variable: want an LSTM or SVDF "
+              "that keeps "
+              "it");
     EXPECT_EQ(one(Type::INT8, std::vector<std::int32_t>(9, 1)), at + "9 axes: want at most 8");
     TfliteBuilder b;
     const int x = b.int8({4});

@@ -3,7 +3,8 @@
 ///
 ///     graph_run NETWORK INPUTS FOLDER
 ///
-/// INPUTS has the elements of all inputs of the network back to back, for one run or several. The
+/// INPUTS has the elements of all inputs of the network back to back, for one run or several, which
+/// carry over what the network keeps. The
 /// folder gets 0000.bin, ... : tensors in the order of writing, those of all runs back to back; and
 /// index.txt: "0000.bin int8 1x8x8x16 conv1/Relu" for each; and outputs.bin: those of the network,
 /// run after run.
@@ -44,10 +45,12 @@ struct Written {
 
 std::vector<Written> run_all(const Graph& graph, const Bytes& inputs, Bytes& outputs) {
     std::vector<Written> written;
+    std::vector<Bytes> kept(graph.states.begin(), graph.states.end());
     std::size_t at = 0;
     do {
         std::vector<Bytes> arguments;
-        for (const TensorId id : graph.inputs) {
+        for (std::size_t i = 0; i < graph.own_inputs(); ++i) {
+            const TensorId id = graph.inputs[i];
             const std::size_t bytes = graph.tensor(id).bytes();
             if (bytes > inputs.size() - at)
                 throw std::runtime_error(
@@ -56,13 +59,16 @@ std::vector<Written> run_all(const Graph& graph, const Bytes& inputs, Bytes& out
             arguments.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(bytes));
             at += bytes;
         }
+        arguments.insert(arguments.end(), kept.begin(), kept.end());
         std::size_t next = 0;
-        const auto results =
-            macrame::graph::run(graph, arguments, [&](TensorId id, const Bytes& bytes) {
-                if (next == written.size()) written.push_back({id, {}});
-                Bytes& all = written[next++].bytes;
-                all.insert(all.end(), bytes.begin(), bytes.end());
-            });
+        auto results = macrame::graph::run(graph, arguments, [&](TensorId id, const Bytes& bytes) {
+            if (next == written.size()) written.push_back({id, {}});
+            Bytes& all = written[next++].bytes;
+            all.insert(all.end(), bytes.begin(), bytes.end());
+        });
+        const auto own = results.begin() + static_cast<std::ptrdiff_t>(graph.own_outputs());
+        kept.assign(own, results.end());
+        results.erase(own, results.end());
         for (const Bytes& result : results)
             outputs.insert(outputs.end(), result.begin(), result.end());
     } while (at < inputs.size());

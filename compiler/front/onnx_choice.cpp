@@ -1,0 +1,227 @@
+/// Operators of ONNX that choose, count and reduce.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/front/onnx_importers.hpp"
+#include "compiler/graph/check.hpp"
+
+namespace macrame::front {
+
+using graph::TensorId;
+using graph::Type;
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+bool is_whole(const graph::Tensor& t) { return t.type == Type::int32 || t.type == Type::int64; }
+
+/// An axis that moves to the end, and back.
+std::vector<int> to_the_end(std::size_t rank, int axis) {
+    std::vector<int> order(rank);
+    for (std::size_t i = 0; i < rank; ++i)
+        order[i] = static_cast<int>(i);
+    std::swap(order[at(axis)], order.back());
+    return order;
+}
+
+}  // namespace
+
+/// A value that keeps its elements: numbers, or real values as they lie.
+OnnxValue OnnxImporters::as_it_is(OnnxReader& r, const OnnxOperator& op, std::size_t i) {
+    OnnxValue x = r.value(op, i);
+    if (x.real && r.tensor(x.id).quantisation.per_channel()) x = r.in_float(op, x);
+    x.id = r.plain(op, x);
+    x.form = Form::plain;
+    return x;
+}
+
+/// A tensor like one, of another shape.
+OnnxValue OnnxImporters::like(OnnxReader& r, const OnnxOperator& op, const OnnxValue& x,
+                              std::vector<int> shape) {
+    OnnxValue y = x;
+    const graph::Tensor from = r.tensor(x.id);
+    y.id = r.add_tensor(op.node->output(0), from.type, shape, from.quantisation);
+    r.graph_.tensor(y.id).shifted = from.shifted;
+    y.shape = std::move(shape);
+    y.form = Form::plain;
+    return y;
+}
+
+void OnnxImporters::reduce_all(OnnxReader& r, const OnnxOperator& op) {
+    const std::string& type = op.type();
+    OnnxValue x = as_it_is(r, op, 0);
+    const auto axes = reduced_axes(r, op, x.shape.size());
+    if (!axes) {
+        r.give(op, 0, x);
+        return;
+    }
+    const bool picks = type == "ReduceMin" || type == "ReduceMax";
+    if (!picks && !is_whole(r.tensor(x.id))) x = r.in_float(op, x);
+    graph::Reduce reduce{type == "ReduceMin"    ? graph::Reduction::minimum
+                         : type == "ReduceMax"  ? graph::Reduction::maximum
+                         : type == "ReduceProd" ? graph::Reduction::product
+                                                : graph::Reduction::sum,
+                         *axes, op.integer("keepdims", 1) != 0};
+    std::vector<int> shape;
+    std::sort(reduce.axes.begin(), reduce.axes.end());
+    reduce.axes.erase(std::unique(reduce.axes.begin(), reduce.axes.end()), reduce.axes.end());
+    for (int axis = 0; axis < static_cast<int>(x.shape.size()); ++axis) {
+        const bool gone = std::count(axes->begin(), axes->end(), axis) != 0;
+        if (!gone || reduce.keep_dims) shape.push_back(gone ? 1 : x.shape[at(axis)]);
+    }
+    const OnnxValue y = like(r, op, x, shape);
+    r.add(op, reduce, {x.id}, {y.id});
+    r.give(op, 0, y);
+}
+
+void OnnxImporters::top_k(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = as_it_is(r, op, 0);
+    const int axis = axis_of(op.integer("axis", -1), x.shape.size());
+    const std::int64_t count = r.has(op, 1) ? r.constants(op, 1).at(0) : op.integer("k", 0);
+    if (count < 1 || count > x.shape[at(axis)])
+        throw Refusal{fmt::format("the {} largest of {}: want at least 1, at most all", count,
+                                  x.shape[at(axis)])};
+    op.integer("sorted", 1);  // any order will do where it is 0
+    const std::vector<int> order = to_the_end(x.shape.size(), axis);
+    const bool moved = at(axis) + 1 != x.shape.size();
+    if (moved) x.id = r.permuted(op, x.id, order);
+    std::vector<int> shape = r.tensor(x.id).shape;
+    shape.back() = static_cast<int>(count);
+    OnnxValue values = like(r, op, x, shape), places;
+    const std::string& name = op.outputs() > 1 ? op.node->output(1) : op.node->output(0);
+    places.id = r.add_tensor(name, Type::int64, shape);
+    r.add(op, graph::TopK{op.integer("largest", 1) == 0}, {x.id}, {values.id, places.id});
+    values.shape = x.shape;
+    values.shape[at(axis)] = static_cast<int>(count);
+    places.shape = values.shape;
+    if (moved) values.id = r.permuted(op, values.id, order);
+    if (moved) places.id = r.permuted(op, places.id, order);
+    r.give(op, 0, values);
+    if (op.outputs() > 1) r.give(op, 1, places);
+}
+
+void OnnxImporters::gather_some(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue x = as_it_is(r, op, 0), which = r.value(op, 1);
+    const TensorId indices = r.plain(op, which);
+    if (op.type() == "GatherElements") {
+        const OnnxValue y = like(r, op, x, which.shape);
+        r.add(op, graph::GatherElements{axis_of(op.integer("axis", 0), x.shape.size())},
+              {x.id, indices}, {y.id});
+        r.give(op, 0, y);
+        return;
+    }
+    const std::int64_t batch = op.integer("batch_dims", 0);
+    const std::int64_t axes = which.shape.empty() ? 0 : which.shape.back();
+    if (batch < 0 || axes < 1 || batch + axes > static_cast<std::int64_t>(x.shape.size()))
+        throw Refusal{fmt::format("indices {} of {}, batch_dims {}: want axes of it",
+                                  graph::text_of(which.shape), graph::text_of(x.shape), batch)};
+    std::vector<int> shape(which.shape.begin(), which.shape.end() - 1);
+    shape.insert(shape.end(), x.shape.begin() + static_cast<std::ptrdiff_t>(batch + axes),
+                 x.shape.end());
+    const OnnxValue y = like(r, op, x, shape);
+    r.add(op, graph::GatherNd{static_cast<int>(batch)}, {x.id, indices}, {y.id});
+    r.give(op, 0, y);
+}
+
+void OnnxImporters::cumsum(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = as_it_is(r, op, 0);
+    if (x.real) x = r.in_float(op, x);
+    const std::vector<std::int64_t> axis = r.constants(op, 1);
+    if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
+    const OnnxValue y = like(r, op, x, x.shape);
+    r.add(op,
+          graph::Cumsum{axis_of(axis[0], x.shape.size()), op.integer("exclusive", 0) != 0,
+                        op.integer("reverse", 0) != 0},
+          {x.id}, {y.id});
+    r.give(op, 0, y);
+}
+
+/// Of numbers rounded down, of real values with the sign of the first (fmod).
+void OnnxImporters::mod(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue a = as_it_is(r, op, 0), b = as_it_is(r, op, 1);
+    if (!is_whole(r.tensor(a.id)) || r.tensor(a.id).type != r.tensor(b.id).type ||
+        op.integer("fmod", 0) != 0)
+        throw Refusal{fmt::format("{} and {}, fmod {}: want two of int32 or int64, and 0",
+                                  name_of(r.tensor(a.id).type), name_of(r.tensor(b.id).type),
+                                  op.integer("fmod", 0))};
+    const OnnxValue y = like(r, op, a, broadcast(a.shape, b.shape));
+    r.add(op, graph::Binary{graph::Arithmetic::floor_mod, graph::Activation::none}, {a.id, b.id},
+          {y.id});
+    r.give(op, 0, y);
+}
+
+void OnnxImporters::one_hot(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue index = r.value(op, 0);
+    const graph::Tensor indices = r.tensor(index.id);
+    if (!is_whole(indices))
+        throw Refusal{fmt::format("indices {} have type {}: want int32 or int64", indices.name,
+                                  name_of(indices.type))};
+    const std::int64_t depth = r.constants(op, 1).at(0);
+    if (depth < 1 || depth > 1 << 24)
+        throw Refusal{fmt::format("depth {}: want 1 to {}", depth, 1 << 24)};
+    const std::vector<float> values = r.reals(op, 2);
+    if (values.size() != 2) throw Refusal{fmt::format("{} values: want 2", values.size())};
+    const int axis = axis_of(op.integer("axis", -1), index.shape.size() + 1);
+    std::vector<int> one = index.shape, all(index.shape.size() + 1, 1);
+    one.insert(one.begin() + axis, 1);
+    all[at(axis)] = static_cast<int>(depth);
+    r.budget_.charge(at(all[at(axis)]) * sizeof(std::int64_t));
+    const std::string& name = op.node->output(0);
+    // An index may count from behind: what it leaves of the depth is where it is.
+    const auto places_of = [&](std::int64_t from) {
+        std::vector<std::int64_t> places;
+        for (std::int64_t i = 0; i < depth; ++i)
+            places.push_back(i + from);
+        return r.integers_value(name, places, all).id;
+    };
+    const graph::Quantisation truth = {{1.0F}, {0}, 0};
+    TensorId wide = r.add_tensor(name, Type::int64, one);
+    r.add(op, graph::Cast{}, {r.reshaped(op, r.plain(op, index), one)}, {wide});
+    OnnxValue y;
+    y.real = true;
+    y.shape = one;
+    y.shape[at(axis)] = static_cast<int>(depth);
+    std::vector<TensorId> hot;
+    for (const std::int64_t from : {std::int64_t{0}, -depth}) {
+        hot.push_back(r.add_tensor(name, Type::int8, y.shape, truth));
+        r.add(op, graph::Compare{graph::Relation::equal}, {wide, places_of(from)}, {hot.back()});
+    }
+    const TensorId either = r.add_tensor(name, Type::int8, y.shape, truth);
+    r.add(op, graph::Binary{graph::Arithmetic::maximum, graph::Activation::none}, hot, {either});
+    y.id = r.add_tensor(name, Type::float32, y.shape);
+    r.add(op, graph::Select{}, {either, r.add_real("on", values[1]), r.add_real("off", values[0])},
+          {y.id});
+    r.give(op, 0, y);
+}
+
+/// Local response normalisation over the channels.
+void OnnxImporters::local_norm(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.in_float(op, r.value(op, 0));
+    const std::int64_t size = op.integer("size", 0);
+    if (x.shape.size() != 4 || size < 1 || size > 1 << 20)
+        throw Refusal{fmt::format("input {}, size {}: want four axes, 1 to {}",
+                                  graph::text_of(x.shape), size, 1 << 20)};
+    const auto all = static_cast<int>(size);
+    const graph::LocalNorm norm{(all - 1) / 2, all / 2, op.real("bias", 1),
+                                op.real("alpha", 1e-4F) / static_cast<float>(all),
+                                op.real("beta", 0.75F)};
+    const TensorId input = r.image(op, x);
+    x.form = Form::image;
+    x.id = r.add_tensor(op.node->output(0), Type::float32, r.tensor(input).shape);
+    r.add(op, norm, {input}, {x.id});
+    r.give(op, 0, x);
+}
+
+void OnnxImporters::refused(OnnxReader& /*r*/, const OnnxOperator& op) {
+    if (op.type() == "If" || op.type() == "Loop" || op.type() == "Scan")
+        throw Refusal{
+            "control flow: want it decided before the export (constant folding, onnxsim), or a "
+            "network for each way"};
+    throw Refusal{
+        "as many results as the values say: want the network to end in front of it, and your "
+        "program to do it"};
+}
+
+}  // namespace macrame::front
