@@ -16,11 +16,12 @@ void Lowering::add(const graph::Unary& op) {
     if (is_byte(in())) return look_up(to(), from(), op, in());
     if (fixed_point()) return refuse("elements of more than 8 bits");
     constexpr std::string_view kNames[] = {
-        "relu",       "relu6", "relu_n1_to_1", "leaky_relu", "sigmoid",   "tanh",
-        "hard_swish", "exp",   "elu",          "abs",        "neg",       "square",
-        "sqrt",       "rsqrt", "hard_sigmoid", "gelu",       "gelu_tanh", "erf",
-        "silu",       "mish",  "softplus",     "softsign",   "log",       "reciprocal",
-        "sin",        "cos",   "floor",        "ceil",       "round",     "sign"};
+        "relu",       "relu6",      "relu_n1_to_1", "relu_0_to_1",  "leaky_relu", "sigmoid",
+        "tanh",       "hard_swish", "exp",          "elu",          "abs",        "neg",
+        "square",     "sqrt",       "rsqrt",        "hard_sigmoid", "gelu",       "gelu_tanh",
+        "erf",        "silu",       "mish",         "softplus",     "softsign",   "log",
+        "reciprocal", "sin",        "cos",          "floor",        "ceil",       "round",
+        "sign"};
     const auto number = static_cast<std::size_t>(op.function);
     if (number >= std::size(kNames)) return refuse("no function in C for it yet");
     const Operand values = reals(0), result = real_output();

@@ -39,6 +39,8 @@ std::string_view function_name(Arithmetic function) {
 }  // namespace
 
 void Lowering::add(const graph::Binary& op) {
+    if (out().type == Type::int32 || out().type == Type::int64)
+        return refuse("numbers without a scale");
     if (look_up_pair(op)) return;
     // As the reference chooses.
     const bool no_integers = op.function == Arithmetic::div || op.function == Arithmetic::pow;
@@ -148,10 +150,27 @@ void Lowering::add_real(const graph::Binary& op) {
 }
 
 void Lowering::add(const graph::Compare& op) {
+    const auto number = [&] {
+        switch (op.relation) {
+            case graph::Relation::equal:
+                return 0;
+            case graph::Relation::less:
+                return 1;
+            case graph::Relation::less_equal:
+                return 2;
+            case graph::Relation::not_equal:
+                break;
+        }
+        return 3;
+    };
+    const graph::Quantisation& q = in(0).quantisation;
+    const bool truth = q.scale == std::vector<float>{1} && q.zero_point[0] == 0;
+    if (graph_.rounding == graph::Rounding::tflite && is_byte(in(0)) && !q.scale.empty() && !truth)
+        return refuse("bytes that are compared by their scales");
     call("compare", {to(), from(0), from(1)},
          Fields()
              .set("walk", broadcast_walk(2))
-             .set("relation", static_cast<int>(op.relation))
+             .set("relation", number())
              .set("type", c_element(in(0).type)));
 }
 

@@ -181,6 +181,7 @@ void Lowering::add(const graph::Mean& op) {
 
 void Lowering::add(const graph::Argmax& op) {
     if (in().type == Type::int64) return refuse("int64");
+    if (op.least) return refuse("the least");
     call("argmax", {to(), from()},
          Fields()
              .set("count", out().elements())

@@ -2,6 +2,7 @@
 
 static uint8_t compared(int is_less, int is_equal, uint32_t relation) {
     if (relation == 0) return is_equal != 0;
+    if (relation == 3) return is_equal == 0;
     return is_less || (relation == 2 && is_equal);
 }
 

@@ -358,10 +358,10 @@ struct macrame_host_gather {
 int macrame_host_gather(void* to, const void* from, const void* indices,
                         const struct macrame_host_gather* with);
 
-/* 1 where elements are equal, less, less or equal; else 0. */
+/* 1 where elements are equal, less, less or equal, not equal; else 0. */
 struct macrame_host_compare {
     struct macrame_host_walk walk;
-    uint32_t relation; /* 0, 1, 2 */
+    uint32_t relation; /* 0 to 3 */
     enum macrame_host_type type;
 };
 void macrame_host_compare(void* to, const void* a, const void* b,

@@ -23,6 +23,7 @@ static inline float macrame_softplus(float x) {
 MACRAME_FUNCTION(relu, x < 0 ? 0.0F : x)
 MACRAME_FUNCTION(relu6, macrame_between(x, 0.0F, 6.0F))
 MACRAME_FUNCTION(relu_n1_to_1, macrame_between(x, -1.0F, 1.0F))
+MACRAME_FUNCTION(relu_0_to_1, macrame_between(x, 0.0F, 1.0F))
 MACRAME_FUNCTION(leaky_relu, x > 0 ? x : x * alpha)
 MACRAME_FUNCTION(sigmoid, 1.0F / (1.0F + expf(-x)))
 MACRAME_FUNCTION(tanh, tanhf(x))
