@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Compares what two builds of macrame write: a change of templates must not change the design.
 
-  scripts/same_rtl.py MACRAME_A MACRAME_B [SWEEP...]
+  scripts/same_rtl.py [--rtl] MACRAME_A MACRAME_B [SWEEP...]
 
 SWEEP: files of configurations, a line each; without any scripts/*/sweep.txt, and projects for
 every board that takes a preset or one of scripts/*/*.toml.
 
-Files are compared byte for byte. The first lines of a Verilog file, which name the version and the
-values that its template reads, may differ, and with them the checksums in the manifest: files of
-which only these differ are counted. The last line is "N passed, N failed".
+Files are compared byte for byte; with --rtl only the Verilog of designs, in folders rtl/. Columns
+and the first lines of a Verilog file, which name the version and the values that its template
+reads, may differ, and with them the checksums in the manifest: files of which only these differ
+are counted. The last line is "N passed, N failed".
 """
 
 import concurrent.futures
@@ -61,7 +62,7 @@ def written(macrame, command, folder):
 def essence(path, data):
     """What of a file must not differ."""
     if path.endswith(".v"):
-        return HEADER.sub(b"", data)
+        return re.sub(rb"[ \t]+", b" ", HEADER.sub(b"", data))
     if os.path.basename(path) == "manifest.json":
         manifest = json.loads(data)
         manifest["files"] = [file["path"] for file in manifest.get("files", [])]
@@ -80,7 +81,7 @@ def first_difference(a, b):
     return f"line {at + 1} behind the header\n    {shown[0]}\n    {shown[1]}"
 
 
-def compare(binaries, command):
+def compare(binaries, command, rtl):
     """(differences, files of which the header alone differs, was it refused?)"""
     with tempfile.TemporaryDirectory(dir=SCRATCH) as scratch:
         (status, said, a), (status_b, said_b, b) = (
@@ -88,6 +89,9 @@ def compare(binaries, command):
             for macrame, name in zip(binaries, "ab"))
     if (status, said) != (status_b, said_b):
         return [f"status {status} and {status_b}:\n{said}{said_b}"], 0, False
+    if rtl:
+        a, b = ({path: data for path, data in files.items()
+                 if "/rtl/" in f"/{path}" and path.endswith(".v")} for files in (a, b))
     differences = [f"{path}: in one of them only" for path in sorted(set(a) ^ set(b))]
     headers = 0
     for path in sorted(set(a) & set(b)):
@@ -101,11 +105,11 @@ def compare(binaries, command):
     return differences, headers, status != 0
 
 
-def main(binaries, sweeps):
+def main(binaries, sweeps, rtl):
     commands = configurations(sweeps)
     passed = failed = refused = headers = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = pool.map(lambda command: compare(binaries, command), commands)
+        results = pool.map(lambda command: compare(binaries, command, rtl), commands)
         for command, (differences, some, was_refused) in zip(commands, results):
             headers += some
             refused += was_refused
@@ -117,12 +121,13 @@ def main(binaries, sweeps):
             for difference in differences[:5]:
                 print("  " + difference)
             sys.stdout.flush()
-    print(f"{refused} refused by both; in {headers} files the header alone differs")
+    print(f"{refused} refused by both; in {headers} files header or columns alone differ")
     print(f"{passed} passed, {failed} failed")
     return failed == 0 and passed > 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
+    words = [word for word in sys.argv[1:] if word != "--rtl"]
+    if len(words) < 2:
         sys.exit(__doc__)
-    sys.exit(0 if main(sys.argv[1:3], sys.argv[3:]) else 1)
+    sys.exit(0 if main(words[:2], words[2:], "--rtl" in sys.argv) else 1)
