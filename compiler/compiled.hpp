@@ -112,9 +112,22 @@ struct BufferReport {
     bool constant = false;
 };
 
+/// An input or output of a program as codes in vectors: the real values times `factor` in fixed
+/// point. Pixels begin with a vector of their own, `pack` of them in a row together.
+struct CodedTensor {
+    int height = 1, width = 1, channels = 1, pack = 1;
+    std::uint64_t pixel_codes = 1;  ///< from one such group of pixels to the next
+    std::uint64_t vectors = 0;
+    int code_bytes = 1, code_bits = 8;
+    double factor = 1, one = 1;  ///< `one`: the code of 1.0
+};
+
 /// A program in a form that one family alone has: its struct has this as base.
 struct OwnProgram {
     virtual ~OwnProgram() = default;
+    /// Of all inputs and outputs where the driver of the family takes vectors of codes.
+    virtual std::vector<CodedTensor> coded_inputs() const { return {}; }
+    virtual std::vector<CodedTensor> coded_outputs() const { return {}; }
 };
 
 struct Compiled {

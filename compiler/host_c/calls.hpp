@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/graph/reference.hpp"
 
@@ -61,6 +62,12 @@ struct Calls {
 };
 
 Calls calls_of(const graph::Graph& graph, const graph::Node& node, Constants& constants);
+
+/// A tensor as codes, in the first scratch memory, and back.
+Calls encoding_of(const graph::Graph& graph, graph::TensorId id, const CodedTensor& coded,
+                  Constants& constants);
+Calls decoding_of(const graph::Graph& graph, graph::TensorId id, const CodedTensor& coded,
+                  Constants& constants);
 
 /// Of a value as C has it: exactly this one.
 std::string c_text(float value);

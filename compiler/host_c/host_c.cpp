@@ -87,6 +87,14 @@ private:
                            [](const Step* step) { return step->part->compiled.own == nullptr; });
     }
 
+    /// By runtime/tcu/.
+    bool codes() const {
+        return !programs_.empty() &&
+               std::all_of(programs_.begin(), programs_.end(), [](const Step* step) {
+                   return !step->encoded.empty() && !step->decoded.empty();
+               });
+    }
+
     void add_sizes(std::string& text, std::string_view kind, const std::vector<TensorId>& ids,
                    std::size_t count) const {
         text += fmt::format("#define {}_{}S {}\n", upper_, kind, count);
@@ -108,7 +116,10 @@ private:
             " * runtime/host/README.md tells how to use it. */\n"
             "#ifndef {}_HOST_H\n#define {}_HOST_H\n\n#include <stdint.h>\n\n"
             "{}#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
-            comment(file_), upper_, upper_, registers() ? "#include \"macrame.h\"\n\n" : "");
+            comment(file_), upper_, upper_,
+            registers() ? "#include \"macrame.h\"\n\n"
+            : codes()   ? "#include \"tcu/macrame_tcu.h\"\n\n"
+                        : "");
         text += fmt::format("#define {}_PROGRAMS {}\n", upper_, programs_.size());
         add_sizes(text, "INPUT", graph_.inputs, graph_.own_inputs());
         add_sizes(text, "OUTPUT", graph_.outputs, graph_.own_outputs());
@@ -121,7 +132,13 @@ private:
                 "of the files. */\n"
                 "    const struct macrame_program* programs;\n"
                 "    const struct macrame_machine* machines;\n";
-        if (!registers())
+        if (codes())
+            text +=
+                "    /* Opened, with their files. One program is loaded, of several each before it "
+                "runs. */\n"
+                "    struct macrame_tcu_network* programs;\n"
+                "    const struct macrame_tcu_machine* machine;\n";
+        if (!registers() && !codes())
             text +=
                 "    /* Runs a program: elements of its inputs to those of its outputs; 0: well. "
                 "*/\n"
@@ -161,6 +178,10 @@ private:
         if (!programs_.empty() && registers())
             text +=
                 " \\\n    $(MACRAME_RUNTIME)/macrame.c \\\n    $(MACRAME_RUNTIME)/macrame_open.c";
+        if (codes()) {
+            for (const char* file : {"", "_control", "_open", "_program", "_tensor"})
+                text += fmt::format(" \\\n    $(MACRAME_RUNTIME)/tcu/macrame_tcu{}.c", file);
+        }
         text += fmt::format("\n{}_HOST_CFLAGS = -std=c99 -ffp-contract=off -I$(MACRAME_RUNTIME)\n",
                             upper_);
         text += fmt::format("{}_HOST_LIBS ={}\n", upper_, math ? " -lm" : "");
@@ -222,14 +243,19 @@ private:
     void add_calls(std::string& text, const Operation& operation) {
         const std::string& where = graph_.nodes[at(operation.node)].where;
         text += fmt::format("    net->failed = {};\n", quoted(where));
-        for (const Call& call : operation.calls) {
+        add_calls(text, operation.calls, operation.scratch);
+    }
+
+    void add_calls(std::string& text, const std::vector<Call>& calls,
+                   const std::vector<std::uint64_t>& scratch) {
+        for (const Call& call : calls) {
             functions_.insert(call.function);
             std::string operands;
             for (const Operand& operand : call.operands)
-                operands += (operand.scratch < 0
-                                 ? text_of(operand.id)
-                                 : fmt::format("AT({})", operation.scratch[at(operand.scratch)])) +
-                            ", ";
+                operands +=
+                    (operand.scratch < 0 ? text_of(operand.id)
+                                         : fmt::format("AT({})", scratch[at(operand.scratch)])) +
+                    ", ";
             const std::string made =
                 fmt::format("macrame_host_{}({}&{})", call.function, operands,
                             parameters(call.type.empty() ? call.function : call.type, call.with));
@@ -332,6 +358,36 @@ private:
         return text + "    return error;\n}\n\n";
     }
 
+    /// A program of runtime/tcu/.
+    std::string coded_step(std::size_t number, const Step& step, std::size_t program) {
+        std::string text = head(number);
+        text += fmt::format(
+            "    struct macrame_tcu_network* const program = &net->programs[{}];\n"
+            "    int error = {};\n    net->failed = {};\n"
+            "    if (error != MACRAME_TCU_OK) return error;\n",
+            program,
+            programs_.size() > 1 ? "macrame_tcu_load(program, net->machine)" : "MACRAME_TCU_OK",
+            quoted(fmt::format("program {}", program + 1)));
+        const auto transfer = [&](const char* function, std::size_t i, const Coding& coding) {
+            text += fmt::format(
+                "    error = macrame_tcu_{}_vectors(program, net->machine, {}, AT({}), {});\n"
+                "    if (error != MACRAME_TCU_OK) return error;\n",
+                function, i, coding.scratch[0], coding.vectors);
+        };
+        for (std::size_t i = 0; i < step.encoded.size(); ++i) {
+            add_calls(text, step.encoded[i].calls, step.encoded[i].scratch);
+            transfer("write", i, step.encoded[i]);
+        }
+        text +=
+            "    error = macrame_tcu_run(program, net->machine);\n"
+            "    if (error != MACRAME_TCU_OK) return error;\n";
+        for (std::size_t i = 0; i < step.decoded.size(); ++i) {
+            transfer("read", i, step.decoded[i]);
+            add_calls(text, step.decoded[i].calls, step.decoded[i].scratch);
+        }
+        return text + "    return error;\n}\n\n";
+    }
+
     /// A program of another runtime.
     std::string foreign_step(std::size_t number, const Step& step, std::size_t program) {
         const auto list = [&](const std::vector<TensorId>& ids) {
@@ -358,6 +414,8 @@ private:
                 body += host_step(i, step);
             else if (registers())
                 body += program_step(i, step, program++);
+            else if (codes())
+                body += coded_step(i, step, program++);
             else
                 body += foreign_step(i, step, program++);
             steps += fmt::format("    if (error == 0) error = {}_step_{}(net);\n", name_, i);

@@ -62,6 +62,9 @@ public:
         : graph_(graph), node_(node), constants_(constants) {}
 
     Calls run();
+    /// Of a node that reads, or writes, one tensor.
+    Calls encode(const CodedTensor& coded);
+    Calls decode(const CodedTensor& coded);
 
 private:
     // By kind of operator; what has no function leaves a problem.
@@ -121,6 +124,9 @@ private:
     /// with the output of the node.
     void look_up(Operand to, Operand from, const graph::Operator& op, const graph::Tensor& input);
     void look_up(Operand to, Operand from, const graph::Bytes& table, std::size_t count);
+
+    /// Between codes in order and those in vectors.
+    void move_codes(bool into_vectors, Operand vectors, Operand packed, const CodedTensor& coded);
 
     // Kinds of Binary.
     void add_fixed(const graph::Binary& op);

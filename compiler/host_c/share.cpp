@@ -56,6 +56,19 @@ private:
         step.outputs = whole_tensors(part, part.compiled.outputs);
         for (const TensorId id : step.inputs)
             use(id);
+        if (const OwnProgram* program = part.compiled.own.get()) {
+            const std::vector<CodedTensor> in = program->coded_inputs(),
+                                           out = program->coded_outputs();
+            for (std::size_t i = 0; i < in.size(); ++i)
+                step.encoded.push_back(
+                    coding(encoding_of(graph_, step.inputs[i], in[i], constants_), in[i], time_++));
+            for (std::size_t i = 0; i < out.size(); ++i)
+                step.decoded.push_back(
+                    coding(decoding_of(graph_, step.outputs[i], out[i], constants_), out[i], 0));
+            // One after the other behind the program, when all outputs have to have their memory.
+            for (const TensorId id : step.inputs)
+                use(id);
+        }
         ++time_;
         for (const program::Command& command : part.compiled.program.commands) {
             if (command.code != program::Code::host) continue;
@@ -74,6 +87,10 @@ private:
         }
         for (const TensorId id : step.outputs)
             use(id);
+        for (const Coding& coding : step.decoded) {
+            for (const std::uint64_t block : coding.scratch)
+                blocks_[block].first = blocks_[block].last = time_;
+        }
         ++time_;
         share_.steps.push_back(std::move(step));
         add_host(whole(part, part.compiled.host_nodes));
@@ -105,6 +122,18 @@ private:
             blocks_.push_back({bytes, kAlignment, time_, time_, 0});
         }
         ++time_;
+        return out;
+    }
+
+    Coding coding(Calls calls, const CodedTensor& coded, int time) {
+        Coding out;
+        if (!calls.problem.empty() && share_.problem.empty()) share_.problem = calls.problem;
+        out.calls = std::move(calls.calls);
+        out.vectors = coded.vectors;
+        for (const std::uint64_t bytes : calls.scratch) {
+            out.scratch.push_back(blocks_.size());  // an offset later
+            blocks_.push_back({bytes, kAlignment, time, time, 0});
+        }
         return out;
     }
 
@@ -185,18 +214,24 @@ private:
         share_.arena_bytes += (plan(blocks_) + kAlignment - 1) / kAlignment * kAlignment;
         for (std::size_t i = 0; i < ids.size(); ++i)
             share_.places[ids[i]] = {Place::Kind::arena, base + blocks_[scratch + i].offset, ""};
-        for (Step& step : share_.steps) {
-            for (Operation& operation : step.operations) {
-                for (std::uint64_t& offset : operation.scratch)
-                    offset = base + blocks_[offset].offset;
-                for (const Call& call : operation.calls) {
-                    for (const Operand& operand : call.operands) {
-                        if (operand.id == graph::kNone || share_.places.count(operand.id) != 0)
-                            continue;
-                        share_.places[operand.id] = constant(operand.id);
-                    }
+        const auto settle = [&](std::vector<std::uint64_t>& offsets,
+                                const std::vector<Call>& calls) {
+            for (std::uint64_t& offset : offsets)
+                offset = base + blocks_[offset].offset;
+            for (const Call& call : calls) {
+                for (const Operand& operand : call.operands) {
+                    if (operand.id == graph::kNone || share_.places.count(operand.id) != 0)
+                        continue;
+                    share_.places[operand.id] = constant(operand.id);
                 }
             }
+        };
+        for (Step& step : share_.steps) {
+            for (Operation& operation : step.operations)
+                settle(operation.scratch, operation.calls);
+            for (std::vector<Coding>* codings : {&step.encoded, &step.decoded})
+                for (Coding& coding : *codings)
+                    settle(coding.scratch, coding.calls);
         }
     }
 

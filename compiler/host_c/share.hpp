@@ -33,11 +33,19 @@ struct Operation {
     std::vector<std::uint64_t> scratch;  ///< offsets
 };
 
+/// An input or output of a program as codes, and what makes one of the other.
+struct Coding {
+    std::vector<Call> calls;
+    std::vector<std::uint64_t> scratch;  ///< offsets; the first has the vectors
+    std::uint64_t vectors = 0;
+};
+
 /// Operators in a row, or a program.
 struct Step {
     const Part* part = nullptr;  ///< null: of the host
     std::vector<Operation> operations;
     std::vector<graph::TensorId> inputs, outputs;  ///< of the program
+    std::vector<Coding> encoded, decoded;          ///< the same, where runtime/tcu/ runs it
 };
 
 struct Copy {

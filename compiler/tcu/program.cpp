@@ -123,7 +123,39 @@ void append(std::vector<std::uint8_t>& to, const Layout& layout, const Instructi
     encode(layout, instruction, to.data() + to.size() - at(layout.bytes));
 }
 
+/// Nothing if vectors of one of them lie nowhere.
+std::vector<macrame::compiler::CodedTensor> coded_tensors(const std::vector<Port>& ports,
+                                                          const Architecture& architecture) {
+    const DataTypeInfo& data = info(architecture.data_type);
+    std::vector<macrame::compiler::CodedTensor> out;
+    for (const Port& port : ports) {
+        if (port.stored() != port.vectors.size()) return {};
+        macrame::compiler::CodedTensor tensor;
+        tensor.height = port.height;
+        tensor.width = port.width;
+        tensor.channels = port.channels;
+        tensor.pack = port.pack;
+        tensor.pixel_codes = static_cast<std::uint64_t>(port.blocks(architecture.array_size)) *
+                             static_cast<std::uint64_t>(architecture.array_size);
+        tensor.vectors = port.vectors.size();
+        tensor.code_bytes = data.storage_bytes;
+        tensor.code_bits = data.width;
+        tensor.factor = port.factor;
+        tensor.one = static_cast<double>(Format(architecture.data_type).one());
+        out.push_back(tensor);
+    }
+    return out;
+}
+
 }  // namespace
+
+std::vector<macrame::compiler::CodedTensor> TcuProgram::coded_inputs() const {
+    return coded_tensors(inputs, architecture);
+}
+
+std::vector<macrame::compiler::CodedTensor> TcuProgram::coded_outputs() const {
+    return coded_tensors(outputs, architecture);
+}
 
 std::vector<std::uint64_t> layer_ends(const TcuProgram& program, int local_block,
                                       const std::vector<std::uint64_t>& moved) {

@@ -42,6 +42,9 @@ struct TcuProgram : macrame::compiler::OwnProgram {
     std::vector<int> layers;              ///< by instruction
     std::vector<std::int32_t> constants;  ///< codes of vectors from address 0
     std::vector<Port> inputs, outputs;
+
+    std::vector<macrame::compiler::CodedTensor> coded_inputs() const override;
+    std::vector<macrame::compiler::CodedTensor> coded_outputs() const override;
 };
 
 /// When each layer had its last result in local memory, of the times `moved` of all

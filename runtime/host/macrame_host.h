@@ -388,6 +388,20 @@ void macrame_host_lstm(void* all, void* last, void* state, const void* input,
                        const void* output_before, const void* state_before,
                        const struct macrame_host_lstm* with);
 
+/* float32 as codes of `size` bytes: the nearest multiples of 1 / (factor * one), halves upwards. */
+struct macrame_host_encode {
+    uint32_t count, size, mask;
+    double factor, one;
+    int64_t least, most;
+};
+void macrame_host_encode(void* to, const void* from, const struct macrame_host_encode* with);
+/* And back. */
+struct macrame_host_decode {
+    uint32_t count, size, mask;
+    double factor, one;
+};
+void macrame_host_decode(void* to, const void* from, const struct macrame_host_decode* with);
+
 /* In math/, with functions of the C library's math.h: the last bits are those that it gives. */
 
 /* Rows of float32; `log`: the logarithm of it. */

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/tcu/program.hpp"
 #include "compiler/test/front/onnx_builder.hpp"
 #include "emit/file_io.hpp"
 #include "families/target.hpp"
@@ -16,6 +17,7 @@
 #include "network/network.hpp"
 #include "resolve.hpp"
 #include "runtime/macrame.h"
+#include "runtime/test/tcu/unit.hpp"
 #include "test/source_dir.hpp"
 
 namespace macrame::network {
@@ -74,6 +76,14 @@ struct Machine {
 struct RegisterNet {
     const macrame_program* programs = nullptr;
     const macrame_machine* machines = nullptr;
+    void* arena = nullptr;
+    const char* failed = nullptr;
+    const void* const* inputs = nullptr;
+    void* const* outputs = nullptr;
+};
+struct CodedNet {
+    macrame_tcu_network* programs = nullptr;
+    const macrame_tcu_machine* machine = nullptr;
     void* arena = nullptr;
     const char* failed = nullptr;
     const void* const* inputs = nullptr;
@@ -148,6 +158,37 @@ protected:
         ASSERT_EQ(run(&net, in.data(), out.data()), 0) << net.failed;
     }
 
+    /// Programs of the tensor unit, on the golden model behind its driver.
+    void run_by_driver(void* library, const Network& network, const Bytes& input, Bytes& output) {
+        const auto& first = network.parts.front();
+        const compiler::Part& part = first.hardware ? first : network.parts[1];
+        tcu::Unit unit(part.compiled.own_as<tcu::compiler::TcuProgram>().architecture);
+        unit.stream.resize(1 << 22);
+        unit.machine.stream = {unit.stream.data(), tcu::kStream, unit.stream.size()};
+        std::vector<std::string> files;  // they have to stay
+        std::string name = fs::exists(file("made/net.tmodel")) ? "net" : "net.1";
+        for (int next = 2; fs::exists(file("made/" + name + ".tmodel")); ++next) {
+            for (const char* ending : {".tmodel", ".tprog", ".tdata"})
+                files.push_back(emit::read_file(file("made/" + name + ending)).bytes);
+            name = "net." + std::to_string(next);
+        }
+        std::vector<macrame_tcu_network> nets;
+        for (std::size_t i = 0; i < files.size(); i += 3) {
+            nets.emplace_back();
+            ASSERT_EQ(macrame_tcu_open(&nets.back(), files[i].data(), files[i].size()), 0);
+            ASSERT_EQ(macrame_tcu_attach(&nets.back(), files[i + 1].data(), files[i + 1].size(),
+                                         files[i + 2].data(), files[i + 2].size()),
+                      0);
+        }
+        if (nets.size() == 1) {
+            ASSERT_EQ(macrame_tcu_load(nets.data(), &unit.machine), 0) << nets[0].problem.what;
+        }
+        CodedNet net;
+        net.programs = nets.data();
+        net.machine = &unit.machine;
+        run(library, net, network.graph, input, output);
+    }
+
     /// The network runs by its C as `run` does.
     void compare() {
         fs::remove_all(file("made"));
@@ -186,6 +227,8 @@ protected:
             net.programs = &machine.opened;
             net.machines = &machine.machine;
             run(made, net, graph, input, output);
+        } else if (here.family.name == "tcu") {
+            run_by_driver(made, *network, input, output);
         } else {
             programs_.clear();
             for (const compiler::Part& part : network->parts)
@@ -249,6 +292,22 @@ TEST_P(HostC, RunsAllOfTheNetwork) {
         const auto text = b.bytes();
         return Bytes(text.begin(), text.end());
     }());
+    compare();
+}
+
+/// The tensor unit has float32 in its fixed point.
+TEST_P(HostC, RunsFloat32) {
+    if (std::string(GetParam()) != "artya7100t") GTEST_SKIP() << "of integers alone";
+    OnnxBuilder b;
+    std::vector<float> weights;
+    for (int i = 0; i < 4 * 3 * 9; ++i)
+        weights.push_back(static_cast<float>(i * 37 % 61 - 30) / 64);
+    const std::string x = b.input({1, 3, 8, 8}, OnnxBuilder::kFloat);
+    const std::string w = b.constant<float>(OnnxBuilder::kFloat, {4, 3, 3, 3}, weights);
+    const std::string y = b.op("Conv", {x, w}, {{"pads", front::test::Ints{1, 1, 1, 1}}});
+    b.output(b.op("Softmax", {y}, {{"axis", std::int64_t{1}}}));
+    const auto text = b.bytes();
+    write(file("net.onnx"), Bytes(text.begin(), text.end()));
     compare();
 }
 
