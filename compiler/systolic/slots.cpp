@@ -23,15 +23,17 @@ int Slots::next_use(std::int64_t key, int step) const {
 
 std::optional<Slots::Found> Slots::take(int step, int now) {
     const std::int64_t key = wanted_[at(step)];
+    const auto found = std::find_if(slots_.begin(), slots_.end(),
+                                    [&](const Slot& slot) { return slot.key == key; });
+    if (found != slots_.end()) {
+        found->last = step;
+        slot_[at(step)] = static_cast<int>(found - slots_.begin());
+        return Found{slot_[at(step)], false};
+    }
     // The one that is wanted last; of those that nobody wants the one that was left first.
     Slot* best = nullptr;
     int best_next = -1;
     for (Slot& slot : slots_) {
-        if (slot.key == key) {
-            slot.last = step;
-            slot_[at(step)] = static_cast<int>(&slot - slots_.data());
-            return Found{slot_[at(step)], false};
-        }
         if (slot.last >= now) continue;
         const int next = next_use(slot.key, step);
         if (best == nullptr || next > best_next || (next == best_next && slot.last < best->last)) {

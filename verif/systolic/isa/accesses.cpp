@@ -8,6 +8,14 @@ namespace macrame::systolic {
 
 namespace {
 
+/// Adds what most often follows the last one without a gap.
+void append(std::vector<Interval>& to, std::int64_t begin, std::int64_t end) {
+    if (!to.empty() && to.back().end == begin)
+        to.back().end = end;
+    else
+        to.push_back({begin, end});
+}
+
 BufferAccess access(Buffer buffer, std::vector<Interval> entries, Interval banks, bool write) {
     return {buffer, joined(std::move(entries)), banks, write};
 }
@@ -21,10 +29,11 @@ Accesses of_transfer(const Architecture& a, const Instruction& i) {
     out.buffers.push_back(access(place.buffer, {{place.entry, place.entry + vectors}},
                                  {place.bank, place.bank + i.transfer.z_size},
                                  i.module == Module::load));
+    std::vector<Interval> memory;
     for_vectors(i.transfer, bytes, [&](std::int64_t address, std::int64_t) {
-        out.memory.push_back({address, address + i.transfer.z_size * bytes});
+        append(memory, address, address + i.transfer.z_size * bytes);
     });
-    out.memory = joined(std::move(out.memory));
+    out.memory = joined(std::move(memory));
     if (i.transfer.requantise != 0) {
         const std::int64_t first = i.transfer.scale_set * kScaleWords;
         out.buffers.push_back(access(Buffer::scale, {{first, first + kScaleWords}},
@@ -35,9 +44,22 @@ Accesses of_transfer(const Architecture& a, const Instruction& i) {
 
 Accesses of_gemm(const Architecture& a, const Gemm& g) {
     std::vector<Interval> inputs;
-    for_pixels(a, g, [&](std::int64_t, std::int64_t entry, bool padded) {
-        if (!padded) inputs.push_back({entry, entry + 1});
-    });
+    if (g.stride_w == 1) {
+        const std::int64_t width = g.ofmap_width - g.pad_left - g.pad_right;
+        for (std::int64_t y = g.pad_top; y < g.ofmap_height - g.pad_bottom && width > 0; ++y) {
+            // Behind the last entry comes the first one.
+            const std::int64_t begin =
+                (g.input_address + y * g.stride_h + g.pad_left) % a.ibuf_entries;
+            const std::int64_t end = std::min<std::int64_t>(begin + width, a.ibuf_entries);
+            append(inputs, begin, end);
+            for (std::int64_t left = begin + width - end; left > 0; left -= a.ibuf_entries)
+                append(inputs, 0, std::min<std::int64_t>(left, a.ibuf_entries));
+        }
+    } else {
+        for_pixels(a, g, [&](std::int64_t, std::int64_t entry, bool padded) {
+            if (!padded) append(inputs, entry, entry + 1);
+        });
+    }
     const std::vector<Interval> outputs = {
         {g.output_address, g.output_address + g.ofmap_height * g.ofmap_width}};
     const Interval rows = {0, g.active_rows};
@@ -55,7 +77,7 @@ Accesses of_alu(const Alu& alu) {
     for_windows(alu, [&](std::int64_t, std::int64_t start) {
         for (std::int64_t k = 0; k < alu.window_height; ++k) {
             const std::int64_t from = start + k * alu.mem_stride_s;
-            inputs.push_back({from, from + alu.window_width});
+            append(inputs, from, from + alu.window_width);
         }
     });
     const std::int64_t to = alu.output_address;
@@ -77,20 +99,21 @@ Accesses accesses(const Architecture& architecture, const Instruction& instructi
 }
 
 std::vector<Interval> joined(std::vector<Interval> intervals) {
-    std::sort(intervals.begin(), intervals.end(),
-              [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-    std::vector<Interval> out;
+    const auto before = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
+    if (!std::is_sorted(intervals.begin(), intervals.end(), before))
+        std::sort(intervals.begin(), intervals.end(), before);
+    std::size_t count = 0;
     for (const Interval& piece : intervals) {
-        if (!out.empty() && piece.begin <= out.back().end) {
-            out.back().end = std::max(out.back().end, piece.end);
-        } else {
-            out.push_back(piece);
-        }
+        if (count > 0 && piece.begin <= intervals[count - 1].end)
+            intervals[count - 1].end = std::max(intervals[count - 1].end, piece.end);
+        else
+            intervals[count++] = piece;
     }
-    return out;
+    intervals.resize(count);
+    return intervals;
 }
 
-std::int64_t common_point(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+std::int64_t common_point(const Intervals& a, const Intervals& b) {
     for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
         const std::int64_t begin = std::max(a[i].begin, b[j].begin);
         if (begin < std::min(a[i].end, b[j].end)) return begin;

@@ -56,8 +56,10 @@ Counts TokenPlacer::needs(const Instruction& instruction, const Accesses& touche
     for (const Module module : kModules) {
         if (module == instruction.module) continue;
         const std::size_t m = number(module);
-        for (std::size_t k = known[m]; k < entries_[m].size(); ++k)
-            if (check::conflict(entries_[m][k].accesses, touched)) out[m] = k + 1;
+        std::size_t k = entries_[m].size();
+        while (k > known[m] && !check::conflict(entries_[m][k - 1].accesses, touched))
+            --k;
+        if (k > known[m]) out[m] = k;
     }
     return out;
 }
@@ -105,8 +107,8 @@ bool TokenPlacer::can_push(const Link& link, std::size_t ordinal, const Counts& 
     const std::vector<Pair>& pairs = pairs_[number(link.queue)];
     if (!pairs.empty() && at <= pairs.back().push) return false;
     // Both ends ascend.
-    const auto later = std::find_if(pairs.rbegin(), pairs.rend(),
-                                    [&](const Pair& p) { return p.pop <= at; });
+    const auto later =
+        std::find_if(pairs.rbegin(), pairs.rend(), [&](const Pair& p) { return p.pop <= at; });
     return later - pairs.rbegin() < architecture_.token_depth;
 }
 

@@ -4,6 +4,7 @@
 /// with instructions that do nothing else.
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -60,7 +61,7 @@ private:
     Architecture architecture_;
     std::optional<verif::Random> random_;
     std::vector<Instruction> program_;
-    std::array<std::vector<Entry>, kModuleCount> entries_;
+    std::array<std::deque<Entry>, kModuleCount> entries_;
     std::array<check::Counts, kModuleCount> known_{};  ///< by each module
     std::array<std::vector<Pair>, kTokenQueues> pairs_;
 };

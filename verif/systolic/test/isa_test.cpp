@@ -4,10 +4,13 @@
 
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "verif/common/random.hpp"
 #include "verif/systolic/isa/accesses.hpp"
 #include "verif/systolic/isa/rules.hpp"
+#include "verif/systolic/isa/walk.hpp"
 #include "verif/systolic/test/support.hpp"
 
 namespace macrame::systolic {
@@ -145,15 +148,15 @@ TEST(SystolicIsa, MistakesInText) {
 TEST(SystolicIsa, MistakesInHexFiles) {
     const Architecture architecture;
     std::vector<std::string> errors;
-    EXPECT_FALSE(files::parse_hex("50000000000000000000000000000000\n123\n"
-                                  "88000000000000000000000000000000\n",
-                                  "p.hex", &architecture, errors));
-    EXPECT_EQ(errors,
-              (std::vector<std::string>{
-                  "p.hex:1: opcode 5: want 8, 9, 10 or 11",
-                  "p.hex:2: found `123`: want 32 hexadecimal digits",
-                  "p.hex:3: pop_prev: LOAD has no module on that side",
-              }));
+    EXPECT_FALSE(
+        files::parse_hex("50000000000000000000000000000000\n123\n"
+                         "88000000000000000000000000000000\n",
+                         "p.hex", &architecture, errors));
+    EXPECT_EQ(errors, (std::vector<std::string>{
+                          "p.hex:1: opcode 5: want 8, 9, 10 or 11",
+                          "p.hex:2: found `123`: want 32 hexadecimal digits",
+                          "p.hex:3: pop_prev: LOAD has no module on that side",
+                      }));
 }
 
 TEST(SystolicIsa, IllegalInstructions) {
@@ -162,8 +165,7 @@ TEST(SystolicIsa, IllegalInstructions) {
     a.wbuf_entries = 32;
     a.obuf_entries = 32;
     const std::string sizes = " x_size=2 y_size=2 z_size=2 z_stride=2 y_stride=2";
-    const std::string gemm =
-        "GEMM ofmap_height=2 ofmap_width=2 active_rows=4 active_cols=4 ";
+    const std::string gemm = "GEMM ofmap_height=2 ofmap_width=2 active_rows=4 active_cols=4 ";
     const std::string alu =
         "ALU output_height=2 output_width=2 window_height=1 window_width=1 num_active=4 ";
     const std::pair<std::string, const char*> kCases[] = {
@@ -172,8 +174,7 @@ TEST(SystolicIsa, IllegalInstructions) {
         {"STORE sram_address=0x1000000" + sizes, "sram_address: STORE from IBUF: want OBUF"},
         {"STORE sram_address=0x2000000 bitwidth=1" + sizes,
          "sram_address: STORE from WBUF: want OBUF"},
-        {"LOAD sram_address=0x100" + sizes,
-         "sram_address 0x100: no entry and bank of a buffer"},
+        {"LOAD sram_address=0x100" + sizes, "sram_address 0x100: no entry and bank of a buffer"},
         {"STORE sram_address=0x3000040" + sizes,
          "sram_address 0x3000040: no entry and bank of a buffer"},
         {"STORE sram_address=0x380003c" + sizes,
@@ -207,7 +208,8 @@ TEST(SystolicIsa, IllegalInstructions) {
         {"LOAD bitwidth=1 requantise=1 sram_address=0x1000000" + sizes,
          "requantise 1: LOAD does not scale"},
         {"STORE sram_address=0x3000000 scale_set=1" + sizes, "scale_set: want requantise 1"},
-        {"LOAD bitwidth=1" + sizes, "bitwidth 1: narrow elements into scale memory: want wide ones"},
+        {"LOAD bitwidth=1" + sizes,
+         "bitwidth 1: narrow elements into scale memory: want wide ones"},
     };
     for (const auto& [text, message] : kCases) {
         EXPECT_EQ(problem(a, instruction_of(text)), message) << text;
@@ -251,6 +253,35 @@ TEST(SystolicIsa, AccessesLeaveOutPadding) {
     EXPECT_EQ(found.buffers[2].banks.end, 2);
     EXPECT_EQ(common_point({{0, 4}, {8, 9}}, {{4, 8}}), -1);
     EXPECT_EQ(common_point({{0, 4}, {8, 9}}, {{5, 20}}), 8);
+}
+
+TEST(SystolicIsa, AccessesAreThoseOfAllPixels) {
+    Architecture a = square(4);
+    a.ibuf_entries = 16;
+    verif::Random random(1);
+    for (int i = 0; i < 2000; ++i) {
+        Instruction instruction;
+        instruction.module = Module::gemm;
+        Gemm& g = instruction.gemm;
+        g.input_address = random.in(0, 15);
+        g.ofmap_height = random.in(1, 5);
+        g.ofmap_width = random.in(1, 20);
+        g.stride_h = random.in(0, 9);
+        g.stride_w = random.in(0, 2);
+        g.pad_top = random.in(0, 2);
+        g.pad_bottom = random.in(0, 2);
+        g.pad_left = random.in(0, 6);
+        g.pad_right = random.in(0, 6);
+        std::vector<Interval> pixels;
+        for_pixels(a, g, [&](std::int64_t, std::int64_t entry, bool padded) {
+            if (!padded) pixels.push_back({entry, entry + 1});
+        });
+        const Intervals wanted = joined(std::move(pixels));
+        const Intervals found = accesses(a, instruction).buffers[0].entries;
+        ASSERT_EQ(found.size(), wanted.size()) << i;
+        for (std::size_t n = 0; n < wanted.size(); ++n)
+            EXPECT_TRUE(found[n].begin == wanted[n].begin && found[n].end == wanted[n].end) << i;
+    }
 }
 
 TEST(SystolicIsa, TablesNameAllFields) {
