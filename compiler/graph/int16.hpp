@@ -5,8 +5,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "compiler/graph/graph.hpp"
+#include "compiler/graph/quantised.hpp"
+#include "runtime/host/macrame_int16.h"
 
 namespace macrame::graph {
 
@@ -32,7 +36,8 @@ public:
         entries_[kParts] = limited(std::round(function(most) * inverse));
     }
 
-    std::int16_t operator()(int value) const;
+    std::int16_t operator()(int value) const { return macrame_table16(entries_.data(), value); }
+    std::vector<std::int16_t> entries() const { return {entries_.begin(), entries_.end()}; }
 
 private:
     static constexpr std::size_t kParts = 512;
@@ -47,20 +52,28 @@ private:
     std::array<std::int16_t, kParts + 1> entries_{};
 };
 
+/// A function of int16 that TFLite has such a table for, without zero points; nothing: it has none.
+std::optional<Table16> table_of(const Unary& op, const Tensor& in, const Tensor& out);
+
 /// Sigmoid and tanh of int16 without zero points; the output's scale is 2^-15.
-class Sigmoid16 {
-public:
+struct Sigmoid16 {
     Sigmoid16(Function function, float scale);
     std::int16_t operator()(int value) const;
 
-private:
-    std::int64_t scaled(int value) const;
-
-    bool tanh_;
-    int factor_ = 0, shift_ = 0;  ///< of inputs, to multiples of 1/(3 * 4096)
+    bool tanh;
+    int factor = 0, shift = 0;  ///< of inputs, to multiples of 1/(3 * 4096)
+    std::vector<std::uint16_t> table;
 };
 
 /// Whether they are for tensors of these scales.
 bool suits_sigmoid16(const Tensor& in, const Tensor& out);
+
+/// Tables and factor of a softmax of int16.
+struct Softmax16 {
+    Softmax16(const Tensor& in, const Softmax& op);
+
+    Table16 exp, reciprocal;
+    Multiplier factor;  ///< of a difference, to the place in the table of exp
+};
 
 }  // namespace macrame::graph

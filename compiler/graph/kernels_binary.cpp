@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "compiler/graph/kernels.hpp"
@@ -134,31 +133,21 @@ Bytes numbers(const Call& call, const Binary& op) {
                                           }));
 }
 
-/// Of int16 with scales of powers of two, TFLite shifts one operand to the scale of the output,
-/// which is that of the other. Nothing: not these.
-std::optional<std::vector<std::int32_t>> shifted_sums(const Call& call, Arithmetic function) {
-    if (call.out().type != Type::int16) return {};
-    int exponents[3] = {};
-    const Tensor* const tensors[] = {&call.in(0), &call.in(1), &call.out()};
-    for (std::size_t i = 0; i < 3; ++i) {
-        const Quantisation& q = tensors[i]->quantisation;
-        if (std::frexp(q.scale[0], &exponents[i]) != 0.5F || q.zero_point[0] != 0) return {};
-    }
-    const int a = exponents[2] - exponents[0], b = exponents[2] - exponents[1];
-    if (std::min(a, b) != 0 || std::max(a, b) > 31) return {};
+/// Both operands in the scale of the output, which is that of one of them.
+std::vector<std::int32_t> shifted_sums(const Call& call, Arithmetic function,
+                                       std::pair<int, int> shifts) {
     const int sign = function == Arithmetic::sub ? -1 : 1;
     return combine(call, call.integers(0), call.integers(1), [&](std::int32_t x, std::int32_t y) {
-        return std::clamp(rounded_shift(x, a) + sign * rounded_shift(y, b), -32768, 32767);
+        return rounded_shift(x, shifts.first) + sign * rounded_shift(y, shifts.second);
     });
 }
 
-/// Both operands with fraction bits in units of twice the larger scale: sums with 20 (15 of int16),
-/// squares of differences of bytes with 7 of each factor.
+/// Sums, or squares of differences.
 std::vector<std::int32_t> sums(const Call& call, Arithmetic function) {
-    if (std::optional<std::vector<std::int32_t>> shifted = shifted_sums(call, function))
-        return *std::move(shifted);
+    if (const auto shifts = sum_shifts(call.in(0), call.in(1), call.out()))
+        return shifted_sums(call, function, *shifts);
     const bool square = function == Arithmetic::squared_difference;
-    const int fraction = square ? 7 : call.out().type == Type::int16 ? 15 : 20;
+    const int fraction = sum_bits(function, call.out());
     const auto scale = [](const Tensor& tensor) {
         return static_cast<double>(tensor.quantisation.scale[0]);
     };

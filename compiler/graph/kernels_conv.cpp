@@ -187,21 +187,13 @@ Bytes rescale(const Call& call, const std::vector<Sum>& sums, const std::vector<
     return pack(output, values);
 }
 
-/// TFLite has 64 bits for sums of int16 where the bias has them, and in some kernels without one.
-bool is_wide(const Call& call) {
-    if (call.in().type != Type::int16) return false;
-    if (call.has(2)) return call.in(2).type == Type::int64;
-    return std::holds_alternative<Conv>(call.node.op) ||
-           std::holds_alternative<MatMul>(call.node.op);
-}
-
 /// Sums that `compute` makes of operands, as elements of the output.
 template <typename Compute>
 Bytes layer(const Call& call, Activation activation, const Compute& compute) {
     if (call.out().type == Type::float32)
         return pack(call, compute(real_operands(call)), activation);
     const std::vector<double> factors = output_factors(call.graph, call.node);
-    if (is_wide(call))
+    if (has_wide_sums(call.graph, call.node))
         return rescale(call, compute(integer_operands<WideIntegers>(call)), factors, activation);
     return rescale(call, compute(integer_operands<Integers>(call)), factors, activation);
 }
@@ -263,7 +255,7 @@ Bytes execute(const Call& call, const MatMul& op) {
         return pack(call, products<float>(call, op, call.reals(0), call.reals(1)));
     const std::vector<std::int32_t> a = distances(call, 0), b = distances(call, 1);
     const std::vector<double> factors = output_factors(call.graph, call.node);
-    if (is_wide(call))
+    if (has_wide_sums(call.graph, call.node))
         return rescale(call, products<std::uint64_t>(call, op, a, b), factors, Activation::none);
     return rescale(call, products<std::uint32_t>(call, op, a, b), factors, Activation::none);
 }

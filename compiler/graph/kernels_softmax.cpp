@@ -129,31 +129,26 @@ private:
     bool unsigned_ = false;
 };
 
-/// The rows of a softmax on int16: exp and a reciprocal from tables.
-class Softmax16 {
-public:
-    Softmax16(const Call& call, const Softmax& op)
-        : exp_(kRange / 65535, 32767, 2.0 / 65535, [](double x) { return std::exp(x); }),
-          reciprocal_(1.0 / 65535, -32768, 2.0 / 65535, [](double x) { return 1 / (1 + x); }),
-          factor_(multiplier(static_cast<double>(call.in().quantisation.scale[0] * op.beta) /
-                             (kRange / 65535))) {}
+/// The rows of a softmax on int16.
+struct WideSoftmax {
+    Softmax16 of;
 
     void row(const std::int32_t* in, std::int32_t* out, std::size_t size) const {
         const std::int32_t largest = *std::max_element(in, in + size);
         std::uint32_t sum = 0;  // 15 fraction bits
         for (std::size_t i = 0; i < size; ++i) {
-            const std::int64_t place = std::int64_t{multiply(in[i] - largest, factor_)} + 32767;
-            out[i] = exp_(static_cast<int>(std::clamp<std::int64_t>(place, -32768, 32767)));
+            const std::int64_t place = std::int64_t{multiply(in[i] - largest, of.factor)} + 32767;
+            out[i] = of.exp(static_cast<int>(std::clamp<std::int64_t>(place, -32768, 32767)));
             sum += static_cast<std::uint32_t>(out[i]);
         }
         int bits = 0;  // below the first one
-        while (bits < 31 && sum >> (bits + 1) != 0)
+        while (bits < 30 && sum >> (bits + 1) != 0)
             ++bits;
         // The sum over its first one, from 1 to 2 with 16 fraction bits.
         const std::int64_t behind = ((std::int64_t{sum} << (30 - bits)) + (1 << 13)) >> 14;
         const std::int64_t place = behind - (1 << 15) - (1 << 16);
         const int scale =
-            reciprocal_(static_cast<int>(std::clamp<std::int64_t>(place, -32768, 32767)));
+            of.reciprocal(static_cast<int>(std::clamp<std::int64_t>(place, -32768, 32767)));
         for (std::size_t i = 0; i < size; ++i) {
             const std::int64_t product = std::int64_t{out[i]} * scale;
             const std::int64_t half = bits > 0 ? std::int64_t{1} << (bits - 1) : 0;
@@ -161,12 +156,6 @@ public:
                 std::clamp<std::int64_t>((product + half) >> bits, 0, 32767));
         }
     }
-
-private:
-    static constexpr double kRange = 10;  ///< below it, exp is nothing
-
-    Table16 exp_, reciprocal_;
-    Multiplier factor_;
 };
 
 std::vector<float> real(const Call& call, const Softmax& op, std::size_t size) {
@@ -223,7 +212,7 @@ Bytes execute(const Call& call, const Softmax& op) {
             softmax.row(&in[start], &out[start], size);
     };
     if (call.in().type == Type::int16)
-        rows(Softmax16(call, op));
+        rows(WideSoftmax{Softmax16(call.in(), op)});
     else
         rows(FixedSoftmax(call, op));
     return pack(call.out(), out);

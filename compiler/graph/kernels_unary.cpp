@@ -232,37 +232,36 @@ private:
 
 // ---------------------------------------------------------------- int16
 
-/// Has a table of int16 in the reference.
-bool is_by_table16(Function function) {
-    return function == Function::exp || function == Function::log || function == Function::rsqrt ||
-           function == Function::gelu || function == Function::gelu_tanh;
-}
-
-Table16 table_of(const Unary& op, float scale_in, float scale_out) {
-    return {scale_in, 0, scale_out, [&](float x) {
-                // Of what has no value: an end of the range.
-                if (x <= 0 && op.function == Function::rsqrt) return 32767 * scale_out;
-                if (x <= 0 && op.function == Function::log) return -32768 * scale_out;
-                return real_function(op, x);
-            }};
-}
-
 /// Each value as what TFLite makes of it; of functions without a kernel there, as the real value.
 void wide_function(const Call& call, const Unary& op, std::vector<std::int32_t>& values) {
-    const Quantisation &in = call.in().quantisation, &out = call.out().quantisation;
     const auto apply = [&](const auto& function) {
         for (std::int32_t& value : values)
             value = clamped_to_int32(function(value));
     };
     const bool sigmoid = op.function == Function::sigmoid || op.function == Function::tanh;
     if (sigmoid && suits_sigmoid16(call.in(), call.out()))
-        return apply(Sigmoid16(op.function, in.scale[0]));
-    if (is_by_table16(op.function) && in.zero_point[0] == 0 && out.zero_point[0] == 0)
-        return apply(table_of(op, in.scale[0], out.scale[0]));
+        return apply(Sigmoid16(op.function, call.in().quantisation.scale[0]));
+    if (const std::optional<Table16> table = table_of(op, call.in(), call.out()))
+        return apply(*table);
     apply(Fixed(call, op));
 }
 
 }  // namespace
+
+std::optional<Table16> table_of(const Unary& op, const Tensor& in, const Tensor& out) {
+    const bool has = op.function == Function::exp || op.function == Function::log ||
+                     op.function == Function::rsqrt || op.function == Function::gelu ||
+                     op.function == Function::gelu_tanh;
+    if (!has || in.quantisation.zero_point[0] != 0 || out.quantisation.zero_point[0] != 0)
+        return {};
+    const float fine = out.quantisation.scale[0];
+    return Table16(in.quantisation.scale[0], 0, fine, [&](float x) {
+        // Of what has no value: an end of the range.
+        if (x <= 0 && op.function == Function::rsqrt) return 32767 * fine;
+        if (x <= 0 && op.function == Function::log) return -32768 * fine;
+        return real_function(op, x);
+    });
+}
 
 Bytes execute(const Call& call, const Unary& op) {
     if (!call.fixed_point()) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/host/macrame_fixed.h"
+
 namespace macrame::graph {
 
 namespace {
@@ -71,31 +73,11 @@ std::int32_t multiply_once(std::int32_t value, Multiplier factor) {
 }
 
 std::int32_t multiply_wide(std::int64_t value, Multiplier factor) {
-    constexpr int kBits = 15;
-    const std::int64_t mantissa =
-        std::min((std::int64_t{factor.mantissa} + (1 << kBits)) >> (kBits + 1),
-                 (std::int64_t{1} << kBits) - 1);
-    const int shift = kBits - std::min(factor.exponent, kBits - 1);
-    const std::uint64_t product =
-        static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(mantissa) +
-        (std::uint64_t{1} << (shift - 1));
-    const std::int64_t result = static_cast<std::int64_t>(product) >> shift;
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(result));
+    return macrame_multiply_wide(value, {factor.mantissa, factor.exponent});
 }
 
 std::int32_t multiply_wide_once(std::int64_t value, Multiplier factor) {
-    // Products have up to 78 bits: the lower ones of the mantissa apart.
-    constexpr int kLow = 16;
-    const int shift = 31 - kLow - std::min(factor.exponent, 30 - kLow);
-    const auto product = [&](std::int64_t part) {
-        return static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(part);
-    };
-    const std::int64_t low = factor.mantissa & ((1 << kLow) - 1);
-    const auto carry = static_cast<std::uint64_t>(static_cast<std::int64_t>(product(low)) >> kLow);
-    const std::uint64_t sum = product(factor.mantissa >> kLow) + carry;
-    const auto rounded = static_cast<std::int64_t>(sum + (std::uint64_t{1} << (shift - 1)));
-    return static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(rounded >> shift, -kLargest - 1, kLargest));
+    return macrame_multiply_wide_once(value, {factor.mantissa, factor.exponent});
 }
 
 Multiplier inverse_square_root(std::int32_t value) {
@@ -171,6 +153,32 @@ std::vector<double> output_factors(const Graph& graph, const Node& node) {
         factors[c] = product / static_cast<double>(output);
     }
     return factors;
+}
+
+bool has_wide_sums(const Graph& graph, const Node& node) {
+    if (graph.tensor(node.inputs[0]).type != Type::int16) return false;
+    if (node.inputs.size() > 2 && node.inputs[2] != kNone)
+        return graph.tensor(node.inputs[2]).type == Type::int64;
+    return std::holds_alternative<Conv>(node.op) || std::holds_alternative<MatMul>(node.op);
+}
+
+int sum_bits(Arithmetic function, const Tensor& output) {
+    if (function == Arithmetic::squared_difference) return 7;
+    return output.type == Type::int16 ? 15 : 20;
+}
+
+std::optional<std::pair<int, int>> sum_shifts(const Tensor& a, const Tensor& b,
+                                              const Tensor& output) {
+    if (output.type != Type::int16) return {};
+    int exponents[3] = {};
+    const Tensor* const tensors[] = {&a, &b, &output};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Quantisation& q = tensors[i]->quantisation;
+        if (std::frexp(q.scale[0], &exponents[i]) != 0.5F || q.zero_point[0] != 0) return {};
+    }
+    const int first = exponents[2] - exponents[0], second = exponents[2] - exponents[1];
+    if (std::min(first, second) != 0 || std::max(first, second) > 31) return {};
+    return std::pair(first, second);
 }
 
 Multiplier mean_multiplier(const Tensor& input, const Tensor& output, std::int64_t count) {

@@ -2,6 +2,7 @@
 /// Fixed-point arithmetic of the reference executors.
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "compiler/graph/graph.hpp"
@@ -43,6 +44,19 @@ std::pair<int, int> bounds(Activation activation, const Tensor& output);
 /// per output channel, rounded as the reference does: TFLite's in double (or a product in float for
 /// fully connected layers and for uint8), ONNX Runtime's in float.
 std::vector<double> output_factors(const Graph& graph, const Node& node);
+
+/// Whether TFLite has 64 bits for the sums of a convolution or of products of matrices: those of
+/// int16 where the bias has them, and in some kernels without one.
+bool has_wide_sums(const Graph& graph, const Node& node);
+
+/// Fraction bits of both operands of TFLite's sums, or squares of differences, in units of twice
+/// the larger scale.
+int sum_bits(Arithmetic function, const Tensor& output);
+
+/// By how much TFLite shifts both operands of a sum to the right instead: int16 with scales of
+/// powers of two, of which one is that of the output. Nothing: not these.
+std::optional<std::pair<int, int>> sum_shifts(const Tensor& a, const Tensor& b,
+                                              const Tensor& output);
 
 /// Factor of TFLite's mean over `count` elements: the division goes into the multiplier, with as
 /// many bits as it frees.

@@ -3,18 +3,32 @@
 #include <string>
 #include <vector>
 
+#include "compiler/graph/int16.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/host_c/lowering.hpp"
 
 namespace macrame::compiler::host_c {
 
+using graph::Activation;
 using graph::Tensor;
 using graph::Type;
 
+namespace {
+
+template <typename Number>
+std::vector<std::string> numbers(const std::vector<Number>& values) {
+    std::vector<std::string> out;
+    for (const Number value : values)
+        out.push_back(std::to_string(value));
+    return out;
+}
+
+}  // namespace
+
 void Lowering::add(const graph::Unary& op) {
     if (is_byte(in())) return look_up(to(), from(), op, in());
-    if (fixed_point()) return refuse("elements of more than 8 bits");
+    if (fixed_point()) return add_wide(op);
     constexpr std::string_view kNames[] = {
         "relu",       "relu6",      "relu_n1_to_1", "relu_0_to_1",  "leaky_relu", "sigmoid",
         "tanh",       "hard_swish", "exp",          "elu",          "abs",        "neg",
@@ -34,6 +48,48 @@ void Lowering::add(const graph::Unary& op) {
     finish(result, graph::Activation::none);
 }
 
+void Lowering::add_wide(const graph::Unary& op) {
+    using graph::Function;
+    if (!is_small(in()) || !is_small(out())) return refuse("elements of more than 16 bits");
+    const float scale_in = in().quantisation.scale[0], scale_out = out().quantisation.scale[0];
+    Fields with;
+    with.set("count", out().elements());
+    const bool sigmoid = op.function == Function::sigmoid || op.function == Function::tanh;
+    if (sigmoid && graph::suits_sigmoid16(in(), out())) {
+        const graph::Sigmoid16 made(op.function, scale_in);
+        with.set("tanh", made.tanh ? 1 : 0)
+            .set("factor", made.factor)
+            .set("shift", made.shift)
+            .set("table", constants_.add("uint16_t", numbers(made.table)));
+        return call("sigmoid16", {to(), from()}, with);
+    }
+    if (const auto table = graph::table_of(op, in(), out())) {
+        with.set("table", constants_.add("int16_t", numbers(table->entries())));
+        return call("table16", {to(), from()}, with);
+    }
+    Activation activation = Activation::none;
+    if (op.function == Function::relu) activation = Activation::relu;
+    if (op.function == Function::relu6) activation = Activation::relu6;
+    if (op.function == Function::relu_n1_to_1) activation = Activation::relu_n1_to_1;
+    const bool absolute = op.function == Function::abs;
+    if (activation == Activation::none && !absolute && op.function != Function::leaky_relu)
+        return refuse("int16, for which TFLite has no kernel");
+    const auto [least, most] = graph::bounds(activation, out());
+    const auto factor = [](float real) {
+        return factor_text(graph::multiplier(static_cast<double>(real)));
+    };
+    const float slope = op.function == Function::leaky_relu ? scale_in * op.alpha : scale_in;
+    with.set("absolute", absolute ? 1 : 0)
+        .set("type", c_element(in().type))
+        .set("zero_from", in().quantisation.zero_point[0])
+        .set("zero_to", out().quantisation.zero_point[0])
+        .set("least", least)
+        .set("most", most)
+        .set("above", factor(scale_in / scale_out))
+        .set("below", factor(slope / scale_out));
+    call("slope", {to(), from()}, with);
+}
+
 void Lowering::add(const graph::Prelu&) {
     const Tensor &input = in(), &slopes = in(1), &output = out();
     Fields with;
@@ -43,8 +99,8 @@ void Lowering::add(const graph::Prelu&) {
         call("real_prelu", {result, values, factors}, with);
         return finish(result, graph::Activation::none);
     }
-    if (!is_byte(input) || !is_byte(slopes) || !is_byte(output))
-        return refuse("elements of more than 8 bits");
+    if (!is_small(input) || !is_small(slopes) || !is_small(output))
+        return refuse("elements of more than 16 bits");
     const auto factor = [](float real) {
         return factor_text(graph::multiplier(static_cast<double>(real)));
     };
@@ -151,6 +207,13 @@ void Lowering::add(const graph::Softmax& op) {
     if (output.type == Type::float32) {
         with.set("log", op.log ? 1 : 0).set("beta", op.beta);
         return call("real_softmax", {to(), reals(0)}, with);
+    }
+    if (fixed_point() && input.type == Type::int16 && output.type == Type::int16) {
+        const graph::Softmax16 made(input, op);
+        with.set("factor", factor_text(made.factor))
+            .set("exp", constants_.add("int16_t", numbers(made.exp.entries())))
+            .set("reciprocal", constants_.add("int16_t", numbers(made.reciprocal.entries())));
+        return call("softmax16", {to(), from()}, with);
     }
     if (!is_byte(input) || size_of(output.type) != 1) return refuse("elements of more than 8 bits");
     if (fixed_point()) {

@@ -43,13 +43,15 @@ void Lowering::add(const graph::Binary& op) {
         return refuse("numbers without a scale");
     if (look_up_pair(op)) return;
     // As the reference chooses.
-    const bool no_integers = op.function == Arithmetic::div || op.function == Arithmetic::pow;
+    const bool no_integers =
+        op.function == Arithmetic::div || op.function == Arithmetic::pow ||
+        (op.function == Arithmetic::squared_difference && out().type == Type::int16);
     const bool real = !fixed_point() || no_integers;
     const bool kernel = op.function == Arithmetic::add || op.function == Arithmetic::mul;
     const bool even = real && out().type != Type::float32 && kernel;
     if (real && !even) return add_real(op);
-    if (!is_byte(in(0)) || !is_byte(in(1)) || !is_byte(out()))
-        return refuse("elements of more than 8 bits");
+    if (!is_small(in(0)) || !is_small(in(1)) || !is_small(out()))
+        return refuse("elements of more than 16 bits");
     even ? add_even(op) : add_fixed(op);
 }
 
@@ -92,15 +94,20 @@ void Lowering::add_fixed(const graph::Binary& op) {
     if (op.function == Arithmetic::mul) {
         const float factor = a.scale[0] * b.scale[0] / output.scale[0];
         with.set("last", factor_text(graph::multiplier(static_cast<double>(factor))));
+    } else if (const auto shifts = graph::sum_shifts(in(0), in(1), out())) {
+        with.set("a", factor_text({0, shifts->first})).set("b", factor_text({0, shifts->second}));
     } else {
-        // Both in units of twice the larger scale, with the fraction bits of binary.c.
+        // Both in units of twice the larger scale.
         const bool square = op.function == Arithmetic::squared_difference;
         const auto scale_a = static_cast<double>(a.scale[0]);
         const auto scale_b = static_cast<double>(b.scale[0]);
         const double unit = 2 * std::max(scale_a, scale_b);
-        const double fine = (square ? 1 << 14 : 1 << 20) * static_cast<double>(output.scale[0]);
+        const int bits = graph::sum_bits(op.function, out());
+        const double fine =
+            (square ? 1 << 2 * bits : 1 << bits) * static_cast<double>(output.scale[0]);
         const auto factor = [](double real) { return factor_text(graph::multiplier(real)); };
-        with.set("a", factor(scale_a / unit))
+        with.set("bits", bits)
+            .set("a", factor(scale_a / unit))
             .set("b", factor(scale_b / unit))
             .set("last", factor((square ? unit * unit : unit) / fine));
     }

@@ -40,6 +40,7 @@ Fields Lowering::scaling(Activation activation) {
     }
     return with.set("count", factors.size())
         .set("once", full != nullptr && full->rounds_once ? 1 : 0)
+        .set("wide", graph::has_wide_sums(graph_, node_) ? 1 : 0)
         .set("type", c_element(out().type))
         .set("zero", out().quantisation.zero_point[0])
         .set("least", least)
@@ -62,11 +63,11 @@ void Lowering::products(std::string_view function, const Fields& window, int ker
         add("real_" + std::string(function), values, weights, "real_conv");
         return finish(to(), activation);
     }
-    const bool bytes = is_byte(in(0)) && is_byte(out()) && size_of(in(1).type) == 1;
-    if (!bytes) return refuse("elements of more than 8 bits");
+    if (!is_small(in(0)) || !is_small(out()) || size_of(in(1).type) != 1)
+        return refuse("elements of more than 16 bits");
     if (has(2)) {
-        if (in(2).type != Type::int32) return refuse("a bias of another type than int32");
-        with.set("bias", constants_.add(Type::int32, in(2).data.bytes()));
+        const bool wide = in(2).type == Type::int64;
+        with.set(wide ? "wide_bias" : "bias", constants_.add(in(2).type, in(2).data.bytes()));
     }
     with.set("zero_from", in(0).quantisation.zero_point[0])
         .set("zeros", in(1).quantisation.zero_point.size())
@@ -117,8 +118,8 @@ void Lowering::add(const graph::MatMul& op) {
         const Operand first = reals(0), second = reals(1);
         return call("real_matmul", {to(), first, second}, with);
     }
-    if (!is_byte(in(0)) || !is_byte(in(1)) || !is_byte(out()))
-        return refuse("elements of more than 8 bits");
+    if (!is_small(in(0)) || size_of(in(1).type) > 2 || !is_small(out()))
+        return refuse("elements of more than 16 bits");
     with.set("zero_a", in(0).quantisation.zero_point[0])
         .set("zero_b", in(1).quantisation.zero_point[0])
         .set("a_type", c_element(in(0).type))
@@ -167,7 +168,7 @@ void Lowering::add(const graph::Mean& op) {
         .set("summed", walk_text(summed, {own}))
         .set("count", count);
     if (out().type == Type::float32) return call("real_mean", {to(), reals(0)}, with);
-    if (!is_byte(in()) || !is_byte(out())) return refuse("elements of more than 8 bits");
+    if (!is_small(in()) || !is_small(out())) return refuse("elements of more than 16 bits");
     with.set("from_type", c_element(in().type))
         .set("to_type", c_element(out().type))
         .set("zero_from", in().quantisation.zero_point[0])

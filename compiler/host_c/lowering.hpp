@@ -127,6 +127,8 @@ private:
 
     /// Between codes in order and those in vectors.
     void move_codes(bool into_vectors, Operand vectors, Operand packed, const CodedTensor& coded);
+    /// Of int16.
+    void add_wide(const graph::Unary& op);
 
     // Kinds of Binary.
     void add_fixed(const graph::Binary& op);
@@ -161,6 +163,12 @@ private:
 inline bool is_byte(const graph::Tensor& tensor) {
     return (tensor.type == graph::Type::int8 || tensor.type == graph::Type::uint8) &&
            !tensor.quantisation.per_channel();
+}
+
+/// Or 16 bits.
+inline bool is_small(const graph::Tensor& tensor) {
+    return is_byte(tensor) ||
+           (tensor.type == graph::Type::int16 && tensor.quantisation.scale.size() == 1);
 }
 
 /// All of 8 bits, in order.

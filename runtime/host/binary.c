@@ -1,14 +1,18 @@
 #include "macrame_host_internal.h"
 
-enum { SUM_BITS = 20, SQUARE_BITS = 7 };
-
 static int32_t combined(int32_t a, int32_t b, const struct macrame_host_binary* with) {
     const int32_t x = a - with->zero_a, y = b - with->zero_b;
     const int square = with->function == MACRAME_HOST_SQUARED_DIFFERENCE;
     int32_t first, second;
-    if (with->function == MACRAME_HOST_MUL) return macrame_multiply(x * y, with->last);
-    first = macrame_multiply(x * (1 << (square ? SQUARE_BITS : SUM_BITS)), with->a);
-    second = macrame_multiply(y * (1 << (square ? SQUARE_BITS : SUM_BITS)), with->b);
+    if (with->function == MACRAME_HOST_MUL)
+        return macrame_multiply((int32_t)((uint32_t)x * (uint32_t)y), with->last);
+    if (with->bits == 0) {
+        first = macrame_shift_right(x, with->a.exponent);
+        second = macrame_shift_right(y, with->b.exponent);
+        return with->function == MACRAME_HOST_SUB ? first - second : first + second;
+    }
+    first = macrame_multiply(x * (1 << with->bits), with->a);
+    second = macrame_multiply(y * (1 << with->bits), with->b);
     if (square) return macrame_multiply((first - second) * (first - second), with->last);
     return macrame_multiply(with->function == MACRAME_HOST_SUB ? first - second : first + second,
                             with->last);

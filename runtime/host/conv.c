@@ -17,7 +17,7 @@ void macrame_host_conv(void* to, const void* from, const void* weights,
                 macrame_taps_of(left, w->kernel_w, w->dilation_w, w->in_w);
             for (k = 0; k < with->kernels; ++k) {
                 const int32_t zero = with->zero_weights[with->zeros > 1 ? k : 0];
-                uint32_t sum = 0;
+                uint64_t sum = macrame_bias(with, k);
                 for (ky = rows.first; ky < rows.end; ++ky) {
                     for (kx = columns.first; kx < columns.end; ++kx) {
                         const int32_t row = top + ky * w->dilation_h;
@@ -29,8 +29,7 @@ void macrame_host_conv(void* to, const void* from, const void* weights,
                         sum += products(from, data, weights, weight, zero, depth, with);
                     }
                 }
-                if (with->bias) sum += (uint32_t)with->bias[k];
-                macrame_put_scaled(to, next++, (uint32_t)k, (int32_t)sum, &with->scaling);
+                macrame_put_scaled(to, next++, (uint32_t)k, sum, &with->scaling);
             }
         }
     }

@@ -53,4 +53,22 @@ static inline int32_t macrame_multiply_once(int32_t value, struct macrame_factor
     return macrame_clamp32((product + ((int64_t)1 << (shift - 1))) >> shift);
 }
 
+/* The same of a sum of 64 bits: with the upper 15 bits of the mantissa, what does not fit into 32
+ * bits wraps; or with all of it, saturating. */
+static inline int32_t macrame_multiply_wide(int64_t value, struct macrame_factor factor) {
+    const int shift = 15 - (factor.exponent < 14 ? factor.exponent : 14);
+    const int64_t upper = ((int64_t)factor.mantissa + (1 << 15)) >> 16;
+    const uint64_t product = (uint64_t)value * (uint64_t)(upper < 32767 ? upper : 32767);
+    const uint64_t rounded = product + ((uint64_t)1 << (shift - 1));
+    return (int32_t)(uint32_t)((int64_t)rounded >> shift);
+}
+
+static inline int32_t macrame_multiply_wide_once(int64_t value, struct macrame_factor factor) {
+    /* Products have up to 78 bits: the lower 16 bits of the mantissa apart. */
+    const int shift = 15 - (factor.exponent < 14 ? factor.exponent : 14);
+    const int64_t low = (int64_t)((uint64_t)value * (uint64_t)(factor.mantissa & 0xffff)) >> 16;
+    const uint64_t sum = (uint64_t)value * (uint64_t)(factor.mantissa >> 16) + (uint64_t)low;
+    return macrame_clamp32((int64_t)(sum + ((uint64_t)1 << (shift - 1))) >> shift);
+}
+
 #endif

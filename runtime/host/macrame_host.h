@@ -83,6 +83,41 @@ struct macrame_host_even_softmax {
 void macrame_host_even_softmax(void* to, const void* from,
                                const struct macrame_host_even_softmax* with);
 
+/* The same of int16: exp of a difference and 1 / (1 + x) by tables of 513 entries, in which a
+ * difference has the factor. */
+struct macrame_host_softmax16 {
+    uint32_t rows, size;
+    struct macrame_factor factor;
+    const int16_t *exp, *reciprocal;
+};
+void macrame_host_softmax16(void* to, const void* from, const struct macrame_host_softmax16* with);
+
+/* Functions of int16: a table of 513 entries with lines between them. */
+struct macrame_host_table16 {
+    uint32_t count;
+    const int16_t* table;
+};
+void macrame_host_table16(void* to, const void* from, const struct macrame_host_table16* with);
+
+/* Sigmoid or tanh of int16 without zero points, by 256 entries of the sigmoid of i / 24 with 16
+ * fraction bits. Inputs times the factor over 2^shift are multiples of 1 / (3 * 4096). */
+struct macrame_host_sigmoid16 {
+    uint32_t count, tanh;
+    int32_t factor, shift;
+    const uint16_t* table;
+};
+void macrame_host_sigmoid16(void* to, const void* from, const struct macrame_host_sigmoid16* with);
+
+/* Elements of at most 16 bits with a factor above zero and another one below; or of what they are
+ * apart from zero. */
+struct macrame_host_slope {
+    uint32_t count, absolute;
+    enum macrame_host_type type;
+    int32_t zero_from, zero_to, least, most;
+    struct macrame_factor above, below;
+};
+void macrame_host_slope(void* to, const void* from, const struct macrame_host_slope* with);
+
 /* Integers of one scale for another, TFLite's. */
 struct macrame_host_rescale {
     uint32_t count;
@@ -149,13 +184,14 @@ enum macrame_host_binary_function {
     MACRAME_HOST_DIV
 };
 
-/* Two elements of 8 bits each, TFLite's integers. The walk is that of the two inputs; outputs are
- * packed. Sums: factors of both and of what is left. Products: the last factor alone. */
+/* Two elements of 8 or 16 bits each, TFLite's integers. The walk is that of the two inputs; outputs
+ * are packed. Sums: fraction bits, factors of both and of what is left; without fraction bits both
+ * are shifted to the right by the exponents of their factors. Products: the last factor alone. */
 struct macrame_host_binary {
     struct macrame_host_walk walk;
     enum macrame_host_binary_function function;
     enum macrame_host_type a_type, b_type, to_type;
-    int32_t zero_a, zero_b, zero_to, least, most;
+    int32_t zero_a, zero_b, zero_to, least, most, bits;
     struct macrame_factor a, b, last;
 };
 void macrame_host_binary(void* to, const void* a, const void* b,
@@ -296,22 +332,23 @@ void macrame_host_real_bilinear(void* to, const void* from,
                                 const struct macrame_host_real_bilinear* with);
 
 /* How sums of products become elements: a factor for each output channel, or one. Rounded twice or
- * `once`; `real` factors: by float32, halves to even. */
+ * `once`; `wide`: they have 64 bits; `real` factors: by float32, halves to even. */
 struct macrame_host_scaling {
     const struct macrame_factor* factors;
     const float* real;
-    uint32_t count, once;
+    uint32_t count, once, wide;
     enum macrame_host_type type;
     int32_t zero, least, most;
 };
 
-/* Convolution of 8 bits; fully connected layers are rows of pixels. Weights [kernels, kernel_h,
- * kernel_w, depth], `zero_weights` one or one for each kernel. */
+/* Convolution of 8 bits, or of 16 by 8 bits; fully connected layers are rows of pixels. Weights
+ * [kernels, kernel_h, kernel_w, depth], `zero_weights` one or one for each kernel. */
 struct macrame_host_conv {
     struct macrame_host_window window; /* channels: of the input */
     int32_t kernels, groups, zero_from, zeros;
     enum macrame_host_type from_type, weight_type;
     const int32_t *zero_weights, *bias;
+    const int64_t* wide_bias;
     struct macrame_host_scaling scaling;
 };
 void macrame_host_conv(void* to, const void* from, const void* weights,

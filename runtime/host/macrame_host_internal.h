@@ -105,13 +105,24 @@ static inline struct macrame_taps macrame_taps_of(int32_t at, int32_t kernel, in
     return taps;
 }
 
-/* An element of an output channel. */
-static inline void macrame_put_scaled(void* to, uint32_t index, uint32_t channel, int32_t sum,
+/* What sums of a kernel begin with. */
+static inline uint64_t macrame_bias(const struct macrame_host_conv* with, int32_t kernel) {
+    if (with->wide_bias) return (uint64_t)with->wide_bias[kernel];
+    return with->bias ? (uint64_t)(int64_t)with->bias[kernel] : 0;
+}
+
+/* An element of an output channel, or of so many behind a multiple of them. Sums wrap around. */
+static inline void macrame_put_scaled(void* to, uint32_t index, uint32_t channel, uint64_t bits,
                                       const struct macrame_host_scaling* with) {
-    const uint32_t k = with->count > 1 ? channel : 0;
+    const uint32_t k = with->count > 1 ? channel % with->count : 0;
+    const int32_t sum = (int32_t)(uint32_t)bits;
     int64_t value;
     if (with->real)
         value = (int64_t)macrame_whole((double)((float)sum * with->real[k]), MACRAME_HOST_EVEN);
+    else if (with->wide && with->once)
+        value = macrame_multiply_wide_once((int64_t)bits, with->factors[k]);
+    else if (with->wide)
+        value = macrame_multiply_wide((int64_t)bits, with->factors[k]);
     else if (with->once)
         value = macrame_multiply_once(sum, with->factors[k]);
     else

@@ -18,7 +18,7 @@ void macrame_host_transpose_conv(void* to, const void* from, const void* weights
         for (x = 0; x < w->out_w; ++x) {
             for (k = 0; k < with->kernels; ++k) {
                 const int32_t zero = with->zero_weights[with->zeros > 1 ? k : 0];
-                uint32_t sum = with->bias ? (uint32_t)with->bias[k] : 0;
+                uint64_t sum = macrame_bias(with, k);
                 for (in_y = 0; in_y < w->in_h; ++in_y) {
                     const int32_t ky =
                         tap(y + w->top - in_y * w->stride_h, w->kernel_h, w->dilation_h);
@@ -33,7 +33,7 @@ void macrame_host_transpose_conv(void* to, const void* from, const void* weights
                             sum += products(from, data, weights, weight, zero, w->channels, with);
                     }
                 }
-                macrame_put_scaled(to, next++, (uint32_t)k, (int32_t)sum, &with->scaling);
+                macrame_put_scaled(to, next++, (uint32_t)k, sum, &with->scaling);
             }
         }
     }
