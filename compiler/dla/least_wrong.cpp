@@ -22,7 +22,7 @@ double ChannelSearch::cost_at(std::int64_t a2, double per_sum, double limit) {
     const std::int64_t operand = alu_operand(a2, plan_.rest_shift);
     double total = 0;
     for (std::size_t n = 0; n < order_.size(); ++n) {
-        find_ranges(n + 1);
+        if (n >= ranges_) find_ranges(n + 1);
         const std::size_t i = order_[n];
         const std::int64_t over = std::max(lows_[i] - operand, operand - highs_[i]);
         if (over > 0) total += std::ceil(static_cast<double>(over) * per_sum) * weights_[i];
