@@ -165,8 +165,8 @@ def main():
         comparison.network(f"chain({seed}, {name!r}, {length}, {kind!r})", graph.bytes(), rng)
     for seed in range(arguments.seeds):
         comparison.stream(f"svdf({seed})", svdf(seed), rng)
-        comparison.network(f"detections({seed})", detections(seed), rng)
-        comparison.network(f"suppression({seed})", suppression(seed), rng)
+        comparison.network(f"detections({seed})", detections(seed).bytes(), rng)
+        comparison.network(f"suppression({seed})", suppression(seed).bytes(), rng)
     print(f"{graphs} random graphs")
     for path in [ROOT / "compiler/examples/digits/digits.tflite", *arguments.files]:
         comparison.network(path.name, path.read_bytes(), rng)
