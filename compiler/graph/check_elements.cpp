@@ -73,8 +73,6 @@ Text problem(const View& v, const Reduce& op) {
                            input.name, output.name);
     if (op.function == Reduction::product && !whole && input.type != Type::float32)
         return fmt::format("product of {}: want float32, int32 or int64", name_of(input.type));
-    if (op.function == Reduction::sum && input.type == Type::int16)
-        return "sum of int16: want int8, float32, int32 or int64";
     return axes_problem(v, op.axes, op.keep_dims);
 }
 

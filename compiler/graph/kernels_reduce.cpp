@@ -49,7 +49,7 @@ std::vector<std::uint64_t> as_unsigned(const std::vector<std::int64_t>& x) {
     return {x.begin(), x.end()};
 }
 
-Bytes sums_of_bytes(const Call& call, const Reduce& op) {
+Bytes sums_of_elements(const Call& call, const Reduce& op) {
     const auto count = static_cast<std::int64_t>(call.in().elements() / call.out().elements());
     const std::int64_t zeros = count * call.in().quantisation.zero_point[0];
     const Multiplier factor = mean_multiplier(call.in(), call.out(), 1);
@@ -65,8 +65,8 @@ Bytes sums_of_bytes(const Call& call, const Reduce& op) {
 Bytes execute(const Call& call, const Reduce& op) {
     if (call.in().type == Type::float32) return pack(call, reduced(call, op, call.reals()));
     const bool sum = op.function == Reduction::sum;
-    if (sum && size_of(call.in().type) == 1)
-        return call.fixed_point() ? sums_of_bytes(call, op)
+    if (sum && size_of(call.in().type) <= 2)
+        return call.fixed_point() ? sums_of_elements(call, op)
                                   : pack(call, reduced(call, op, call.reals()));
     if (sum || op.function == Reduction::product) {
         const auto values = reduced(call, op, as_unsigned(call.whole()));

@@ -215,6 +215,21 @@ TEST(Int16, SoftmaxIsNearTheRealOne) {
     }
 }
 
+TEST(Int16, SumsAreThoseOfRealValues) {
+    Builder b;
+    Reduce op;
+    op.axes = {1};
+    b.node(op, {b.input(Type::int16, {3, 50}, kIn)}, {b.output(Type::int16, {3}, 0.004F)});
+    const Values values = random16(150, 9);
+    const Values got = b.run<std::int16_t>(std::vector<Values>{values});
+    for (int row = 0; row < 3; ++row) {
+        const auto first = values.begin() + row * 50;
+        const double sum = std::accumulate(first, first + 50, 0.0);
+        EXPECT_NEAR(got[static_cast<std::size_t>(row)],
+                    std::clamp(sum * static_cast<double>(kIn) / 0.004, -32768.0, 32767.0), 0.51);
+    }
+}
+
 TEST(Int16, WhatTFLiteDoesNotHaveIsRefused) {
     Builder weights;
     const TensorId x = weights.input(Type::int16, {1, 4}, kIn);
