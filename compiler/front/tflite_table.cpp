@@ -150,7 +150,7 @@ std::string missing(Code code) {
         case Code::IMAG:
         case Code::REAL:
         case Code::COMPLEX_ABS:
-            return "complex numbers: compute the spectrum in front of the network";
+            return "complex numbers: want the spectrum computed in front of the network";
         default:
             return "unknown here: want the network to end in front of it, or other operators";
     }

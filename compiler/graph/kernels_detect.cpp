@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <numeric>
 #include <queue>
 
@@ -30,11 +31,12 @@ float overlap_of(const Box& a, const Box& b) {
     return both / (first + second - both);
 }
 
-/// The first `count` of the largest, in order. Equal ones as the library of the reference has them.
+/// The first `count` of the largest, in order. Of equal ones the first, but where there are
+/// several, as the library sorts them, which is that of the reference.
 std::vector<int> largest(const float* values, std::size_t size, std::size_t count) {
+    if (count == 1) return {static_cast<int>(std::max_element(values, values + size) - values)};
     std::vector<int> order(size);
     std::iota(order.begin(), order.end(), 0);
-    if (count == 1) return {static_cast<int>(std::max_element(values, values + size) - values)};
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count),
                       order.end(), [&](int a, int b) { return values[a] > values[b]; });
     order.resize(count);
@@ -97,19 +99,17 @@ std::vector<Found> by_class(const Detections& op, const std::vector<Box>& boxes,
     const std::size_t background = row - at(op.classes);
     std::vector<Found> found;
     for (int kind = 0; kind < op.classes; ++kind) {
-        std::vector<float> own, all;
+        std::vector<float> own;
         for (std::size_t i = 0; i < boxes.size(); ++i)
             own.push_back(scores[i * row + background + at(kind)]);
+        std::vector<Found> more, all;
         for (const int box : apart(op, boxes, own, at(op.of_class)))
-            found.push_back({box, kind, own[at(box)]});
-        for (const Found& one : found)
-            all.push_back(one.score);
-        const std::size_t count = std::min(found.size(), at(op.most));
-        if (count == 0) continue;
-        std::vector<Found> best;
-        for (const int i : largest(all.data(), all.size(), count))
-            best.push_back(found[at(i)]);
-        found = std::move(best);
+            more.push_back({box, kind, own[at(box)]});
+        // Of equal ones the last class comes first.
+        std::merge(more.begin(), more.end(), found.begin(), found.end(), std::back_inserter(all),
+                   [](const Found& a, const Found& b) { return a.score > b.score; });
+        if (all.size() > at(op.most)) all.erase(all.begin() + op.most, all.end());
+        found = std::move(all);
     }
     return found;
 }
@@ -200,9 +200,10 @@ std::vector<Bytes> execute(const Call& call, const Suppression& op) {
         if (now.score == before) {
             taken.push_back(now.box);
             values.push_back(now.score);
-        } else if (now.score > op.score) {
-            left.push(now);
         }
+        // Also one that is taken, which then covers itself: so the order of equal ones is the
+        // reference's.
+        if (now.score > op.score) left.push(now);
     }
     const std::vector<std::int64_t> count = {static_cast<std::int64_t>(taken.size())};
     taken.resize(call.out(0).elements());

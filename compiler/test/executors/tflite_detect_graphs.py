@@ -32,13 +32,14 @@ def boxes_of(rng, count):
 
 
 def detections(seed):
-    """By classes or not, with a background or without, of float32 or uint8."""
+    """By classes or not, with a background or without, of float32 or uint8; classes of a box."""
     from flatbuffers import flexbuffers
     rng = np.random.default_rng(seed)
     g = Network()
     count, classes, background = int(rng.integers(4, 40)), int(rng.integers(1, 6)), seed % 2
     by_class = bool(seed // 2 % 2)
     most, each = int(rng.integers(1, 12)), 1 if by_class else int(rng.integers(1, 3))
+    each = min(each, classes)
     ends = [g.input((1, count, 4), "uint8", 0.03, 128), g.input((1, count, classes + background),
                                                                 "uint8", 1 / 256, 0)]
     if seed % 3:
@@ -60,7 +61,7 @@ def detections(seed):
         options["detections_per_class"] = int(rng.integers(1, 8))
     g.operator("TFLite_Detection_PostProcess", [*ends, anchors], g.outputs,
                custom=bytes(flexbuffers.Dumps(options)))
-    return g
+    return g, each
 
 
 def suppression(seed):

@@ -45,7 +45,8 @@ TEST(HostC, Pairs) {
                 b.node(Binary{function}, first ? std::vector{one, in} : std::vector{in, one},
                        {out});
             });
-    for (const Relation relation : {Relation::equal, Relation::less, Relation::less_equal})
+    for (const Relation relation :
+         {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal})
         pair(cases, "compare", Compare{relation}, tensor(Type::int8, {9, 30}, 1, 0),
              tensor(Type::int8, {1, 30}, 1, 0), bytes({9, 30}, 1, 0));
     pair(cases, "compare float32", Compare{Relation::less}, reals({9, 30}), reals({9, 1}),
