@@ -191,6 +191,7 @@ void TfliteImporters::one_hot(TfliteReader& r, const Op& op) {
     one.insert(one.begin() + axis, 1);
     all[at(axis)] = static_cast<int>(depth[0]);
     const TensorId index = r.add_tensor(model, one), places = r.add_tensor(model, all);
+    r.budget_.charge(at(all[at(axis)]) * sizeof(std::int64_t));
     std::vector<std::int64_t> numbers(at(all[at(axis)]));
     for (std::size_t i = 0; i < numbers.size(); ++i)
         numbers[i] = static_cast<std::int64_t>(i);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "compiler/front/tflite_importers.hpp"
 #include "compiler/graph/at.hpp"
@@ -17,7 +18,7 @@ using Shape = std::vector<int>;
 
 namespace {
 
-constexpr double kMostMade = 1 << 24;
+constexpr double kMostMade = 1 << 20;
 
 template <typename Value>
 Value single(const Tensor& tensor) {
@@ -42,7 +43,11 @@ std::vector<Value> stepped(const Tensor& start, const Tensor& limit, const Tenso
     Value now = first;
     for (Value& value : values) {
         value = now;
-        now = static_cast<Value>(now + by);
+        if constexpr (std::is_floating_point_v<Value>)
+            now += by;
+        else  // behind the last one it may wrap
+            now = static_cast<Value>(static_cast<std::uint64_t>(now) +
+                                     static_cast<std::uint64_t>(by));
     }
     return values;
 }

@@ -130,6 +130,8 @@ Text problem(const View& v, const Detections& op) {
     for (const int number : {op.most, op.each, op.of_class, op.classes})
         if (number < 1 || number > 1 << 16)
             return fmt::format("{} boxes or classes: want 1 to {}", number, 1 << 16);
+    if (std::int64_t{op.most} * op.each > 1 << 16)
+        return fmt::format("{} boxes of {} classes: want at most {}", op.most, op.each, 1 << 16);
     const Shape &boxes = v.in(0).shape, &scores = v.in(1).shape, &anchors = v.in(2).shape;
     if (boxes.size() != 3 || boxes[0] != 1 || boxes[2] < 4 || scores.size() != 3 ||
         scores[0] != 1 || scores[1] != boxes[1] || anchors != Shape{boxes[1], 4})

@@ -113,12 +113,12 @@ Bytes execute(const Call& call, const L2Norm&) {
     const int zero = call.in().quantisation.zero_point[0];
     std::vector<std::int32_t> values = call.integers();
     for (std::size_t start = 0; start < values.size(); start += size) {
-        std::int32_t squares = 0;
+        std::int64_t squares = 0;
         for (std::size_t i = start; i < start + size; ++i)
-            squares += (values[i] - zero) * (values[i] - zero);
+            squares += std::int64_t{values[i] - zero} * (values[i] - zero);
         // The older of its ways has the fraction in front of the product.
         const bool old = call.in().type == Type::uint8 || call.in().shifted;
-        Multiplier inverse = inverse_square_root(squares);
+        Multiplier inverse = inverse_square_root(static_cast<std::int32_t>(squares));
         if (!old) inverse.exponent += kFraction;
         for (std::size_t i = start; i < start + size; ++i)
             values[i] = multiply((values[i] - zero) * (old ? 1 << kFraction : 1), inverse) +
