@@ -111,7 +111,9 @@ TEST(SystolicInParts, SoftmaxInTheMiddleIsTheHosts) {
     EXPECT_EQ(text_of(made), "program 0, host 1, program 2 3");
     EXPECT_EQ(made.report.host_nodes, (std::vector<int>{1, 3}));
     ASSERT_EQ(made.report.refused.size(), 1U);
-    EXPECT_EQ(made.report.refused[0].reason, "softmax: the array and ALU have no operation for it");
+    EXPECT_EQ(made.report.refused[0].reason,
+              "softmax: the array and ALU have no operation for it: want the host to do it "
+              "(without --no-host)");
 }
 
 /// The array keeps the convolution, the host changes the form in front of it.

@@ -342,7 +342,8 @@ TEST(Layout, TransposedInTheMiddleIsRefused) {
     b.node(Pool{}, {planes}, {z});
     const CompiledSystolic made = compile(b.graph, Architecture());
     ASSERT_EQ(made.compiled.errors.size(), 1U);
-    EXPECT_EQ(made.compiled.errors[0], "node 1: transpose: of axes: channels lie in lanes");
+    EXPECT_EQ(made.compiled.errors[0],
+              "node 1: transpose: of axes: channels lie in lanes: want them to stay last");
 }
 
 TEST(Layout, RefusesWhatItCannotDo) {

@@ -137,7 +137,10 @@ private:
 
     TensorId unary(TensorId in) {
         Unary op;
-        op.function = static_cast<Function>(random_.pick({0, 1, 2, 3, 6, 9, 10, 14}));
+        constexpr Function kFunctions[] = {
+            Function::relu,       Function::relu6, Function::relu_n1_to_1, Function::leaky_relu,
+            Function::hard_swish, Function::abs,   Function::neg,          Function::hard_sigmoid};
+        op.function = kFunctions[random_.pick({0, 1, 2, 3, 4, 5, 6, 7})];
         if (op.function == Function::leaky_relu) op.alpha = 0.125F;
         if (op.function == Function::hard_sigmoid) {
             op.alpha = 0.25F;
