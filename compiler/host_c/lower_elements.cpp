@@ -90,6 +90,11 @@ void Lowering::add_wide(const graph::Unary& op) {
     call("slope", {to(), from()}, with);
 }
 
+void Lowering::add(const graph::Cast& op) {
+    if (!is_byte(in())) return refuse("numbers of more than 8 bits");
+    look_up(to(), from(), op, in());
+}
+
 void Lowering::add(const graph::Prelu&) {
     const Tensor &input = in(), &slopes = in(1), &output = out();
     Fields with;

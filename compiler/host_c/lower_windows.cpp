@@ -180,13 +180,51 @@ void Lowering::add(const graph::Mean& op) {
     call(fixed_point() ? "mean" : "even_mean", {to(), from()}, with);
 }
 
+void Lowering::add(const graph::Reduce& op) {
+    std::vector<std::int64_t> kept = wide(in().shape), joined(kept.size(), 1);
+    for (const int axis : op.axes)
+        std::swap(kept[at(axis)], joined[at(axis)]);
+    const std::vector<std::int64_t> own = strides_of(in().shape);
+    const bool sum = op.function == graph::Reduction::sum;
+    const bool choice =
+        op.function == graph::Reduction::maximum || op.function == graph::Reduction::minimum;
+    if (sum && is_byte(in()) && fixed_point()) {
+        return call("mean", {to(), from()},
+                    Fields()
+                        .set("kept", walk_text(kept, {own}))
+                        .set("summed", walk_text(joined, {own}))
+                        .set("count", in().elements() / out().elements())
+                        .set("from_type", c_element(in().type))
+                        .set("to_type", c_element(out().type))
+                        .set("zero_from", in().quantisation.zero_point[0])
+                        .set("zero_to", out().quantisation.zero_point[0])
+                        .set("factor", factor_text(graph::mean_multiplier(in(), out(), 1))));
+    }
+    constexpr std::string_view kNames[] = {"MACRAME_HOST_SUM", "MACRAME_HOST_PRODUCT",
+                                           "MACRAME_HOST_LARGEST", "MACRAME_HOST_LEAST"};
+    Fields with;
+    with.set("kept", walk_text(kept, {own}))
+        .set("joined", walk_text(joined, {own}))
+        .set("function", kNames[static_cast<std::size_t>(op.function)]);
+    const bool real = in().type == Type::float32 || (sum && is_byte(in()));
+    if (real) {
+        with.set("type", c_element(Type::float32));
+        const Operand values = reals(0), result = real_output();
+        call("reduce", {result, values}, with);
+        return finish(result, Activation::none);
+    }
+    if (!choice || in().type == Type::int64 || in().type != out().type)
+        return refuse("sums and products of numbers, int64");
+    call("reduce", {to(), from()}, with.set("type", c_element(in().type)));
+}
+
 void Lowering::add(const graph::Argmax& op) {
     if (in().type == Type::int64) return refuse("int64");
-    if (op.least) return refuse("the least");
     call("argmax", {to(), from()},
          Fields()
              .set("count", out().elements())
              .set("size", in().shape[at(op.axis)])
+             .set("least", op.least ? 1 : 0)
              .set("step", strides_of(in().shape)[at(op.axis)])
              .set("from_type", c_element(in().type))
              .set("to_type", c_element(out().type)));

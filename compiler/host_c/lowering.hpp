@@ -83,6 +83,8 @@ private:
     void add(const graph::Pool& op);
     void add(const graph::Mean& op);
     void add(const graph::Argmax& op);
+    void add(const graph::Reduce& op);
+    void add(const graph::Cast& op);
     void add(const graph::Conv& op);
     void add(const graph::TransposeConv& op);
     void add(const graph::FullyConnected& op);

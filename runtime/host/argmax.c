@@ -11,7 +11,9 @@ void macrame_host_argmax(void* to, const void* from, const struct macrame_host_a
         const uint32_t start = i / with->step * with->step * with->size + i % with->step;
         uint32_t best = 0;
         for (n = 1; n < with->size; ++n) {
-            if (is_larger(from, with->from_type, start + n * with->step, start + best * with->step))
+            const uint32_t here = start + n * with->step, there = start + best * with->step;
+            if (with->least ? is_larger(from, with->from_type, there, here)
+                            : is_larger(from, with->from_type, here, there))
                 best = n;
         }
         macrame_put(to, with->to_type, i, best);

@@ -308,9 +308,24 @@ struct macrame_host_real_mean {
 };
 void macrame_host_real_mean(void* to, const void* from, const struct macrame_host_real_mean* with);
 
-/* Index of the largest of `size` elements that are `step` apart. */
+/* What the second walk has, from each place of the first one on, as one: the largest or the least,
+ * of float32 also the sum or the product. */
+enum macrame_host_reduction {
+    MACRAME_HOST_SUM,
+    MACRAME_HOST_PRODUCT,
+    MACRAME_HOST_LARGEST,
+    MACRAME_HOST_LEAST
+};
+struct macrame_host_reduce {
+    struct macrame_host_walk kept, joined;
+    enum macrame_host_reduction function;
+    enum macrame_host_type type;
+};
+void macrame_host_reduce(void* to, const void* from, const struct macrame_host_reduce* with);
+
+/* Index of the largest of `size` elements that are `step` apart, or of the `least`. */
 struct macrame_host_argmax {
-    uint32_t count, size, step;
+    uint32_t count, size, step, least;
     enum macrame_host_type from_type, to_type;
 };
 void macrame_host_argmax(void* to, const void* from, const struct macrame_host_argmax* with);

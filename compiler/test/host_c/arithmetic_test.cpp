@@ -133,8 +133,19 @@ TEST(HostC, Windows) {
         std::vector<int> shape = {3, 4, 50};
         shape.erase(shape.begin() + axis);
         cases.add("argmax", Argmax{axis}, bytes({3, 4, 50}), tensor(Type::int32, shape));
+        cases.add("argmin", Argmax{axis, true}, bytes({3, 4, 50}), tensor(Type::int64, shape));
         cases.add("argmax of float32", Argmax{axis}, reals({3, 4, 50}), tensor(Type::int64, shape));
     }
+    for (const Reduction function :
+         {Reduction::sum, Reduction::maximum, Reduction::minimum, Reduction::product}) {
+        const Reduce op{function, {0, 2}, false};
+        const bool same = function != Reduction::sum;
+        if (function != Reduction::product)
+            cases.add("reduce", op, bytes({3, 4, 5}), bytes({4}, same ? 0.05F : 0.3F, -3));
+        cases.add("reduce float32", op, reals({3, 4, 5}), reals({4}));
+    }
+    for (const Type type : {Type::float32, Type::int32, Type::int64})
+        cases.add("cast", Cast{}, tensor(Type::uint8, {1, 300}), tensor(type, {1, 300}));
     for (const bool corners : {false, true}) {
         const Resize op{Resampling::bilinear, corners, !corners};
         cases.add("resize bilinear", op, bytes({1, 4, 3, 5}), bytes({1, 7, 9, 5}));
