@@ -381,7 +381,7 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
 
 void add_quantise(CLI::App& app, const Family& family, Request& request) {
     CLI::App* quantise = app.add_subcommand("quantise", "make an int8 network of a float one");
-    quantise->add_option("network", request.network, "a float network, ONNX")->required();
+    quantise->add_option("network", request.network, "a float network, ONNX or TFLite")->required();
     add_quantise_options(*quantise, request.quantise);
     add_texts(*quantise, "--shape", request, add_shape, "NAME=N,N,...",
               "shape of an input whose file leaves axes open; also several times");

@@ -10,6 +10,9 @@ HARDWARE = LAYERS | {"Add", "Sub", "Mul", "Relu", "LeakyRelu", "PRelu", "Clip", 
 VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose", "Slice", "Gather", "Identity",
          "Split", "MaxPool", "ReduceMean", "Pad", "Expand"}
 
+# What the quantiser calls an output of the network before its QuantizeLinear.
+RENAMED = "_QuantizeLinear_Input"
+
 
 def pairs(model):
     """{tensor: (QuantizeLinear, [DequantizeLinear])} of the activations of a quantised network."""
@@ -76,6 +79,11 @@ def groups(network, tensors):
     return unique
 
 
+def is_transposed(node):
+    """Are the weights of a Gemm rows of kernels?"""
+    return any(attribute.name == "transB" and attribute.i for attribute in node.attribute)
+
+
 def multiply_adds(network):
     """{operator: multiply-adds} of those with constant weights."""
     found = {}
@@ -83,7 +91,10 @@ def multiply_adds(network):
         if node.op_type in WEIGHTED and node.input[1] in network.constants:
             array = network.array(node.input[1])
             # Of each value of the output; of the input for a transposed convolution.
-            each = array.size // array.shape[0] if "Conv" in node.op_type else array.shape[0]
+            kernels = 0 if "Conv" in node.op_type or is_transposed(node) else -1
+            each = array.size // array.shape[kernels]
+            if node.op_type == "MatMul":
+                each = array.shape[-2]
             name = node.input[0] if node.op_type == "ConvTranspose" else node.output[0]
             found[node.name] = network.size(name) * each
     return found
@@ -117,7 +128,7 @@ def between_host_operators(network, tensors):
             if name in network.producer and network.producer[name].name in host
             and all(user.name in host for user in network.users[name])}
     for group in groups(network, tensors):
-        first = [network.producer.get(name) for name in group]
+        first = [network.producer.get(name.removesuffix(RENAMED)) for name in group]
         if set(group) & ends(network, tensors) and not any(
                 node is not None and node.op_type in WEIGHTED for node in first):
             free |= set(group)
@@ -143,7 +154,7 @@ def ends(network, tensors):
     """Tensors whose values are those of an output of the network."""
     found = set()
     for name in network.outputs:
-        found.add(name + "_QuantizeLinear_Input")
+        found.add(name + RENAMED)
         while True:
             found.add(name)
             node = network.producer.get(name)

@@ -139,8 +139,6 @@ def quantise(network, calibration, method, most, report):
 def main(arguments):
     given = options(arguments)
     logging.disable(logging.WARNING)  # the library tells what it does with each operator
-    if given.network.endswith(".tflite"):
-        raise UserError(f"{given.network}: float TFLite files are not quantised yet: want ONNX")
     network = networks.read(given.network, shapes_of(given.shape))
     calibration = inputs.read(given.data, network)
     seen_only = False

@@ -14,6 +14,7 @@
 #include "emit/file_io.hpp"
 #include "families/family.hpp"
 #include "families/target.hpp"
+#include "network/scratch.hpp"
 #include "simulate.hpp"
 
 namespace macrame::network {
@@ -22,27 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// A folder that goes with its object.
-class Scratch {
-public:
-    Scratch() {
-        std::error_code code;
-        std::string name = (fs::temp_directory_path(code) / "macrame-XXXXXX").string();
-        if (mkdtemp(name.data()) != nullptr) path_ = name;
-    }
-    ~Scratch() {
-        std::error_code code;
-        if (!path_.empty()) fs::remove_all(path_, code);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 /// What the arguments make different from the defaults.
 std::vector<std::string> changes(const Family& family, verif::run::Options& options) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,10 +14,15 @@
 
 #include "build_cache.hpp"
 #include "cli.hpp"
+#include "compiler/front/front.hpp"
+#include "compiler/front/onnx_writer.hpp"
 #include "core/process.hpp"
+#include "emit/file_io.hpp"
 #include "emit/sha256.hpp"
 #include "emit/write.hpp"
 #include "network/commands.hpp"
+#include "network/network.hpp"
+#include "network/scratch.hpp"
 
 namespace macrame {
 
@@ -78,12 +84,32 @@ fs::path install(const emit::Assets& assets, Diags& diags) {
     return folder;
 }
 
-std::vector<std::string> arguments_of(const Request& request) {
+/// The script reads ONNX: a file of another format is written as one, in `scratch`. Empty: messages
+/// have been reported.
+std::string onnx_of(const Request& request, const Scratch& scratch) {
+    const emit::FileText file = emit::read_file(request.network, std::size_t{1} << 30);
+    const std::string& bytes = file.bytes;
+    if (!file.error.empty() || front::is_onnx({bytes.begin(), bytes.end()})) return request.network;
+    const front::ReadResult read = front::read(request.network, request.shapes);
+    if (report_all(read.errors)) return "";
+    const front::WrittenOnnx made = front::write_onnx(read.graph);
+    const fs::path path = scratch.path() / fs::path(request.network).stem().concat(".onnx");
+    std::string problem = made.error;
+    const std::string onnx(made.bytes.begin(), made.bytes.end());
+    if (problem.empty()) problem = emit::write_file(path, onnx);
+    if (!problem.empty()) {
+        report({{fmt::format("{}: {}", request.network, problem)}});
+        return "";
+    }
+    return path.string();
+}
+
+std::vector<std::string> arguments_of(const Request& request, const std::string& network) {
     const QuantiseOptions& options = request.quantise;
     std::vector<std::string> out = {
-        request.network, "--data",      options.data,
-        "--out",         options.out,   "--method",
-        options.method,  "--keep-host", std::to_string(options.keep_host)};
+        network,        "--data",      options.data,
+        "--out",        options.out,   "--method",
+        options.method, "--keep-host", std::to_string(options.keep_host)};
     if (!options.check.empty()) out.insert(out.end(), {"--check", options.check});
     if (!options.json.empty()) out.insert(out.end(), {"--json", options.json});
     for (const auto& [name, shape] : request.shapes)
@@ -102,9 +128,12 @@ int run_quantise(const Request& request, const emit::Assets& assets,
     Diags diags;
     const fs::path folder = install(assets, diags);
     if (report(diags)) return kUserError;
+    const Scratch scratch;
+    const std::string network_file = onnx_of(request, scratch);
+    if (network_file.empty()) return kUserError;
     const emit::Descriptor shell(open("/bin/bash", O_RDONLY | O_CLOEXEC));
     std::vector<std::string> command = {"bash", "-c", kStart, folder.string()};
-    for (const std::string& argument : arguments_of(request))
+    for (const std::string& argument : arguments_of(request, network_file))
         command.push_back(argument);
     const Ended ended = run_open(shell, command);
     if (!ended.error.empty()) {

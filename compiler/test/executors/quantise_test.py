@@ -19,6 +19,7 @@ import environment
 from environment import ROOT
 
 sys.path.insert(0, str(ROOT / "compiler/quantise"))
+sys.path.append(str(ROOT / "scripts/networks"))  # it has a measure.py, too
 MACRAME = ""
 
 
@@ -265,6 +266,34 @@ class Command(unittest.TestCase):
         onnx.checker.check_model(file)
         figures = measure.Judge(original, check).figures(file)
         self.assertAlmostEqual(figures.score, report["db"], places=3)
+
+    def test_float_networks_of_tflite_are_read(self):
+        import numpy
+        import tflite_file
+        rng = numpy.random.default_rng(4)
+        net = tflite_file.Network()
+        x = net.input((1, 8, 8, 3), "float32", name="x")
+        conv = net.tensor((1, 8, 8, 6), "float32", name="conv")
+        net.operator("CONV_2D", [x, net.constant(rng.normal(size=(6, 3, 3, 3)), "float32"),
+                                 net.constant(rng.normal(size=6), "float32")], [conv],
+                     stride_h=1, stride_w=1, activation="RELU", padding="SAME")
+        y = net.tensor((1, 5), "float32", name="y")
+        net.operator("FULLY_CONNECTED", [conv, net.constant(rng.normal(size=(5, 384)), "float32"),
+                                         None], [y])
+        net.outputs = [y]
+        path, folder = self.path / "net.tflite", self.path / "nhwc"
+        path.write_bytes(net.bytes())
+        folder.mkdir()
+        for i in range(12):
+            numpy.save(folder / f"{i:02}.npy", rng.normal(size=(1, 8, 8, 3)).astype("float32"))
+        out, _ = self.call(path, "--data", folder, "--out", self.path / "q.onnx", "--json",
+                           self.path / "q.json", "--preset", "nv_small", program=True)
+        self.assertGreater(json.loads((self.path / "q.json").read_text())["db"], 25)
+        self.assertIn("100 % of ", out)
+        _, said = self.call(ROOT / "compiler/examples/digits/digits.tflite", "--data", folder,
+                            "--out", self.path / "none.onnx", status=2, program=True)
+        self.assertIn("want a float network", said)
+        self.assertEqual(len(said.splitlines()), 1)
 
     def test_the_same_twice(self):
         data(self.path / "data", 4)
