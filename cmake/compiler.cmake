@@ -33,6 +33,8 @@ add_library(macrame_compiler STATIC ${COMPILER_SOURCES}
 target_include_directories(macrame_compiler PUBLIC ${MACRAME_SOURCE_DIR})
 target_include_directories(macrame_compiler SYSTEM PUBLIC
     ${COMPILER_GENERATED} ${FLATBUFFERS_INCLUDE})
+# No texts that are numbers: else headers want the library of flatbuffers.
+target_compile_definitions(macrame_compiler PUBLIC FLATBUFFERS_LOCALE_INDEPENDENT=0)
 target_link_libraries(macrame_compiler PUBLIC macrame_program_file macrame_onnx_schema fmt::fmt
     Threads::Threads
     PRIVATE macrame_warnings)

@@ -1,6 +1,4 @@
 /// Operators of TFLite that find boxes, pick by coordinates, sum up, and SVDF.
-// Numbers are no texts here: without this, the header wants the library of flatbuffers.
-#define FLATBUFFERS_LOCALE_INDEPENDENT 0
 #include <flatbuffers/flexbuffers.h>
 #include <fmt/format.h>
 

@@ -8,14 +8,11 @@
 #include <vector>
 
 #include "compiler/graph/at.hpp"
+#include "compiler/graph/links.hpp"
 
 namespace macrame::graph {
 
 namespace {
-
-bool is_output(const Graph& graph, TensorId id) {
-    return std::count(graph.outputs.begin(), graph.outputs.end(), id) != 0;
-}
 
 /// The padding that only convolutions read, along height and width and less than their windows.
 bool fold_padding(Graph& graph, const Node& pad) {
