@@ -157,18 +157,18 @@ void Lowering::add_real(const graph::Binary& op) {
 }
 
 void Lowering::add(const graph::Compare& op) {
-    const auto number = [&] {
+    const auto name = [&] {
         switch (op.relation) {
             case graph::Relation::equal:
-                return 0;
-            case graph::Relation::less:
-                return 1;
-            case graph::Relation::less_equal:
-                return 2;
+                return "MACRAME_HOST_EQUAL";
             case graph::Relation::not_equal:
+                return "MACRAME_HOST_NOT_EQUAL";
+            case graph::Relation::less:
+                return "MACRAME_HOST_LESS";
+            case graph::Relation::less_equal:
                 break;
         }
-        return 3;
+        return "MACRAME_HOST_LESS_EQUAL";
     };
     const graph::Quantisation& q = in(0).quantisation;
     const bool truth = q.scale == std::vector<float>{1} && q.zero_point[0] == 0;
@@ -177,7 +177,7 @@ void Lowering::add(const graph::Compare& op) {
     call("compare", {to(), from(0), from(1)},
          Fields()
              .set("walk", broadcast_walk(2))
-             .set("relation", number())
+             .set("relation", name())
              .set("type", c_element(in(0).type)));
 }
 

@@ -37,23 +37,33 @@ std::vector<std::int64_t> broadcast_strides(const std::vector<int>& shape,
     return out;
 }
 
+void join_axes(std::vector<std::int64_t>& shape,
+               const std::vector<std::vector<std::int64_t>*>& strides) {
+    std::size_t count = 0;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        const std::int64_t size = shape[axis];
+        if (size == 1) continue;
+        const bool goes_on = count > 0 && std::all_of(strides.begin(), strides.end(), [&](auto* s) {
+                                 return (*s)[count - 1] == (*s)[axis] * size;
+                             });
+        if (!goes_on) ++count;
+        shape[count - 1] = goes_on ? shape[count - 1] * size : size;
+        for (std::vector<std::int64_t>* own : strides)
+            (*own)[count - 1] = (*own)[axis];
+    }
+    shape.resize(count);
+    for (std::vector<std::int64_t>* own : strides)
+        own->resize(count);
+}
+
 std::string walk_text(const std::vector<std::int64_t>& shape,
                       const std::vector<std::vector<std::int64_t>>& strides) {
-    // Axes that go on where the next one ends are one.
-    std::vector<std::int64_t> sizes;
-    std::vector<std::vector<std::int64_t>> steps(strides.size());
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (shape[axis] == 1) continue;
-        bool goes_on = !sizes.empty();
-        for (std::size_t i = 0; goes_on && i < strides.size(); ++i)
-            goes_on = steps[i].back() == strides[i][axis] * shape[axis];
-        if (goes_on) sizes.back() *= shape[axis];
-        if (!goes_on) sizes.push_back(shape[axis]);
-        for (std::size_t i = 0; i < strides.size(); ++i) {
-            if (!goes_on) steps[i].push_back(0);
-            steps[i].back() = strides[i][axis];
-        }
-    }
+    std::vector<std::int64_t> sizes = shape;
+    std::vector<std::vector<std::int64_t>> steps = strides;
+    std::vector<std::vector<std::int64_t>*> all;
+    for (std::vector<std::int64_t>& own : steps)
+        all.push_back(&own);
+    join_axes(sizes, all);
     std::vector<std::string> texts;
     for (const std::vector<std::int64_t>& own : steps) {
         std::string text;
@@ -105,42 +115,27 @@ Operand Lowering::scratch(std::uint64_t bytes) {
 }
 
 void Lowering::move(Operand to, Operand from, std::size_t size, Box box) {
-    // Axes that go on where the next one ends are one.
-    Box few;
-    for (std::size_t i = 0; i < box.shape.size(); ++i) {
-        if (box.shape[i] == 1) continue;
-        const bool goes_on = !few.shape.empty() && few.to.back() == box.to[i] * box.shape[i] &&
-                             few.from.back() == box.from[i] * box.shape[i];
-        if (goes_on) {
-            few.shape.back() *= box.shape[i];
-            few.to.back() = box.to[i];
-            few.from.back() = box.from[i];
-            continue;
-        }
-        few.shape.push_back(box.shape[i]);
-        few.to.push_back(box.to[i]);
-        few.from.push_back(box.from[i]);
-    }
+    join_axes(box.shape, {&box.to, &box.from});
     const auto bytes = static_cast<std::int64_t>(size);
     std::int64_t run = bytes;
-    if (!few.shape.empty() && few.to.back() == 1 && few.from.back() == 1) {
-        run *= few.shape.back();
-        few.shape.pop_back();
-        few.to.pop_back();
-        few.from.pop_back();
+    if (!box.shape.empty() && box.to.back() == 1 && box.from.back() == 1) {
+        run *= box.shape.back();
+        box.shape.pop_back();
+        box.to.pop_back();
+        box.from.pop_back();
     }
-    for (std::vector<std::int64_t>* strides : {&few.to, &few.from})
+    for (std::vector<std::int64_t>* strides : {&box.to, &box.from})
         for (std::int64_t& stride : *strides)
             stride *= bytes;
     call("move", {to, from},
          Fields()
              .set("size", run)
-             .set("rank", few.shape.size())
+             .set("rank", box.shape.size())
              .set("to_start", box.to_start * bytes)
              .set("from_start", box.from_start * bytes)
-             .list("shape", few.shape)
-             .list("to", few.to)
-             .list("from", few.from));
+             .list("shape", box.shape)
+             .list("to", box.to)
+             .list("from", box.from));
 }
 
 void Lowering::take(std::size_t size, const std::vector<std::vector<std::int64_t>>& offsets) {

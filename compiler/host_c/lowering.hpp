@@ -55,6 +55,11 @@ struct Box {
     std::int64_t to_start = 0, from_start = 0;
 };
 
+/// Axes without those of one element; one that goes on where the next one ends is one with it, in
+/// all tensors that have these strides.
+void join_axes(std::vector<std::int64_t>& shape,
+               const std::vector<std::vector<std::int64_t>*>& strides);
+
 /// One operator.
 class Lowering {
 public:

@@ -1,9 +1,17 @@
 #include "macrame_host_internal.h"
 
-static uint8_t compared(int is_less, int is_equal, uint32_t relation) {
-    if (relation == 0) return is_equal != 0;
-    if (relation == 3) return is_equal == 0;
-    return is_less || (relation == 2 && is_equal);
+static uint8_t compared(int is_less, int is_equal, enum macrame_host_relation relation) {
+    switch (relation) {
+        case MACRAME_HOST_EQUAL:
+            return is_equal != 0;
+        case MACRAME_HOST_NOT_EQUAL:
+            return is_equal == 0;
+        case MACRAME_HOST_LESS:
+            return is_less != 0;
+        case MACRAME_HOST_LESS_EQUAL:
+            break;
+    }
+    return is_less || is_equal;
 }
 
 void macrame_host_compare(void* to, const void* a, const void* b,

@@ -410,10 +410,17 @@ struct macrame_host_gather {
 int macrame_host_gather(void* to, const void* from, const void* indices,
                         const struct macrame_host_gather* with);
 
-/* 1 where elements are equal, less, less or equal, not equal; else 0. */
+enum macrame_host_relation {
+    MACRAME_HOST_EQUAL,
+    MACRAME_HOST_NOT_EQUAL,
+    MACRAME_HOST_LESS,
+    MACRAME_HOST_LESS_EQUAL
+};
+
+/* 1 where elements are related, else 0. */
 struct macrame_host_compare {
     struct macrame_host_walk walk;
-    uint32_t relation; /* 0 to 3 */
+    enum macrame_host_relation relation;
     enum macrame_host_type type;
 };
 void macrame_host_compare(void* to, const void* a, const void* b,

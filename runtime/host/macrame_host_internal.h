@@ -105,6 +105,63 @@ static inline struct macrame_taps macrame_taps_of(int32_t at, int32_t kernel, in
     return taps;
 }
 
+/* Where a window stands: its taps inside of the input. */
+struct macrame_spot {
+    int32_t y, x;      /* in the output */
+    int32_t top, left; /* of the first tap, in the input */
+    struct macrame_taps rows, columns;
+};
+
+static inline void macrame_stand(struct macrame_spot* spot, const struct macrame_host_window* w) {
+    spot->top = spot->y * w->stride_h - w->top;
+    spot->left = spot->x * w->stride_w - w->left;
+    spot->rows = macrame_taps_of(spot->top, w->kernel_h, w->dilation_h, w->in_h);
+    spot->columns = macrame_taps_of(spot->left, w->kernel_w, w->dilation_w, w->in_w);
+}
+
+static inline void macrame_first_spot(struct macrame_spot* spot,
+                                      const struct macrame_host_window* w) {
+    spot->y = spot->x = 0;
+    macrame_stand(spot, w);
+}
+
+/* 0: it was the last one. */
+static inline int macrame_next_spot(struct macrame_spot* spot,
+                                    const struct macrame_host_window* w) {
+    if (++spot->x == w->out_w) {
+        spot->x = 0;
+        if (++spot->y == w->out_h) return 0;
+    }
+    macrame_stand(spot, w);
+    return 1;
+}
+
+/* The element of channel 0 under a tap. */
+static inline uint32_t macrame_under(const struct macrame_spot* spot,
+                                     const struct macrame_host_window* w, int32_t ky, int32_t kx) {
+    const int32_t row = spot->top + ky * w->dilation_h, column = spot->left + kx * w->dilation_w;
+    return (uint32_t)((row * w->in_w + column) * w->channels);
+}
+
+/* Of a transposed convolution: what lies `t` behind the first tap of an axis, the tap or -1. */
+static inline int32_t macrame_tap(int32_t t, int32_t kernel, int32_t dilation) {
+    if (t < 0 || t % dilation != 0 || t / dilation >= kernel) return -1;
+    return t / dilation;
+}
+
+/* Sum of the elements of a box, less their zero points. */
+static inline int64_t macrame_sum(const void* from, enum macrame_host_type type, uint32_t start,
+                                  const struct macrame_host_walk* box, int32_t zero,
+                                  int32_t count) {
+    struct macrame_place place;
+    int64_t sum = -(int64_t)zero * count;
+    macrame_start(&place, box);
+    do {
+        sum += macrame_get(from, type, start + place.at[0]);
+    } while (macrame_next(&place, box));
+    return sum;
+}
+
 /* What sums of a kernel begin with. */
 static inline uint64_t macrame_bias(const struct macrame_host_conv* with, int32_t kernel) {
     if (with->wide_bias) return (uint64_t)with->wide_bias[kernel];

@@ -4,32 +4,27 @@
 
 void macrame_host_real_pool(void* to, const void* from, const struct macrame_host_real_pool* with) {
     const struct macrame_host_window* const w = &with->window;
-    int32_t y, x, c, ky, kx;
-    uint32_t next = 0;
-    for (y = 0; y < w->out_h; ++y) {
-        const int32_t top = y * w->stride_h - w->top;
-        const struct macrame_taps rows = macrame_taps_of(top, w->kernel_h, w->dilation_h, w->in_h);
-        for (x = 0; x < w->out_w; ++x) {
-            const int32_t left = x * w->stride_w - w->left;
-            const struct macrame_taps columns =
-                macrame_taps_of(left, w->kernel_w, w->dilation_w, w->in_w);
-            for (c = 0; c < w->channels; ++c) {
-                const int32_t n = (rows.end - rows.first) * (columns.end - columns.first);
-                float value = with->average ? 0 : -FLT_MAX;
-                for (ky = rows.first; ky < rows.end; ++ky) {
-                    for (kx = columns.first; kx < columns.end; ++kx) {
-                        const int32_t row = top + ky * w->dilation_h;
-                        const int32_t pixel = row * w->in_w + left + kx * w->dilation_w;
-                        const float element = ((const float*)from)[pixel * w->channels + c];
-                        if (with->average)
-                            value += element;
-                        else if (value < element)
-                            value = element;
-                    }
+    struct macrame_spot spot;
+    int32_t c, ky, kx;
+    float* out = (float*)to;
+    macrame_first_spot(&spot, w);
+    do {
+        const int32_t n =
+            (spot.rows.end - spot.rows.first) * (spot.columns.end - spot.columns.first);
+        for (c = 0; c < w->channels; ++c) {
+            float value = with->average ? 0 : -FLT_MAX;
+            for (ky = spot.rows.first; ky < spot.rows.end; ++ky) {
+                for (kx = spot.columns.first; kx < spot.columns.end; ++kx) {
+                    const uint32_t place = macrame_under(&spot, w, ky, kx) + (uint32_t)c;
+                    const float element = ((const float*)from)[place];
+                    if (with->average)
+                        value += element;
+                    else if (value < element)
+                        value = element;
                 }
-                if (with->average && n > 0) value /= (float)n;
-                ((float*)to)[next++] = value;
             }
+            if (with->average && n > 0) value /= (float)n;
+            *out++ = value;
         }
-    }
+    } while (macrame_next_spot(&spot, w));
 }

@@ -1,11 +1,5 @@
 #include "macrame_host_internal.h"
 
-/* What lies `t` behind the first tap of an axis: the tap, or -1. */
-static int32_t tap(int32_t t, int32_t kernel, int32_t dilation) {
-    if (t < 0 || t % dilation != 0 || t / dilation >= kernel) return -1;
-    return t / dilation;
-}
-
 /* The inputs whose scattered products reach an element of the output, in the order of the input. */
 void macrame_host_real_transpose_conv(void* to, const void* from, const void* weights,
                                       const struct macrame_host_real_conv* with) {
@@ -19,11 +13,11 @@ void macrame_host_real_transpose_conv(void* to, const void* from, const void* we
                 float sum = 0;
                 for (in_y = 0; in_y < w->in_h; ++in_y) {
                     const int32_t ky =
-                        tap(y + w->top - in_y * w->stride_h, w->kernel_h, w->dilation_h);
+                        macrame_tap(y + w->top - in_y * w->stride_h, w->kernel_h, w->dilation_h);
                     if (ky < 0) continue;
                     for (in_x = 0; in_x < w->in_w; ++in_x) {
-                        const int32_t kx =
-                            tap(x + w->left - in_x * w->stride_w, w->kernel_w, w->dilation_w);
+                        const int32_t kx = macrame_tap(x + w->left - in_x * w->stride_w,
+                                                       w->kernel_w, w->dilation_w);
                         const uint32_t data = (uint32_t)((in_y * w->in_w + in_x) * w->channels);
                         const uint32_t weight =
                             (uint32_t)(k * size + (ky * w->kernel_w + kx) * w->channels);
