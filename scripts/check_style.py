@@ -78,7 +78,7 @@ PARTS = {
     "generator": ("compiler/test", "compiler/F", "compiler/front", "compiler", "compiler/program",
                   "compiler/graph", "fpga", "runtime", "verif"),
     "compiler/test": ("compiler/F", "compiler/front", "compiler", "compiler/program",
-                      "compiler/graph", "runtime", "verif"),
+                      "compiler/graph", "runtime", "runtime/host", "verif"),
     "compiler/F": ("compiler", "compiler/program", "compiler/graph", "runtime", "verif"),
     "compiler/front": ("compiler/graph",),
     "compiler": ("compiler/program", "compiler/graph", "runtime", "verif"),
