@@ -10,13 +10,13 @@
 namespace macrame::compiler {
 
 /// Calls `work(i)` for i = 0, stride, 2 * stride ... below `count`, at the same time where there
-/// are many: it may only write what belongs to its item. `few`: items for which a thread is not
-/// worth its start. The first exception is thrown on.
+/// are many: it may only write what belongs to its item. The first exception is thrown on.
 template <class Work>
-void for_each_item(std::size_t count, std::size_t stride, const Work& work, std::size_t few = 64) {
+void for_each_item(std::size_t count, std::size_t stride, const Work& work) {
+    constexpr std::size_t kFew = 64;  // items for which a thread is not worth its start
     const std::size_t items = (count + stride - 1) / stride;
     const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t threads = std::min(processors, items / few);
+    const std::size_t threads = std::min(processors, items / kFew);
     if (threads < 2) {
         for (std::size_t i = 0; i < count; i += stride)
             work(i);

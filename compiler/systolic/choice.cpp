@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
-#include "compiler/parallel.hpp"
 #include "compiler/systolic/conv.hpp"
 #include "compiler/systolic/cost/estimate.hpp"
 
@@ -13,26 +9,20 @@ Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goa
     constexpr std::size_t kTried = 16;
     ConvLayer shape = layer;
     shape.weights = nullptr;
-    struct Tried {
-        std::int64_t value = 0;
-        std::size_t instructions = 0;
-    };
-    std::vector<Tiling> all = tilings(architecture, layer, goal, kTried);
-    std::vector<Tried> tried(all.size());
-    const auto measure = [&](std::size_t i) {
+    Choice best;
+    std::int64_t least = 0;
+    for (Tiling& tiling : tilings(architecture, layer, goal, kTried)) {
         Stream stream(architecture);
         Constants constants(0);
-        write_conv(stream, constants, shape, all[i]);
-        tried[i].value = goal == Goal::cycles ? estimate(architecture, stream.program()).cycles
-                                              : moved_bytes(architecture, stream.program());
-        tried[i].instructions = stream.program().size();
-    };
-    macrame::compiler::for_each_item(all.size(), 1, measure, 1);
-    const auto best =
-        std::min_element(tried.begin(), tried.end(),
-                         [](const Tried& a, const Tried& b) { return a.value < b.value; });
-    if (best == tried.end()) return {};
-    return {std::move(all[static_cast<std::size_t>(best - tried.begin())]), best->instructions};
+        write_conv(stream, constants, shape, tiling);
+        const std::int64_t value = goal == Goal::cycles
+                                       ? estimate(architecture, stream.program()).cycles
+                                       : moved_bytes(architecture, stream.program());
+        if (best.instructions > 0 && value >= least) continue;
+        least = value;
+        best = {std::move(tiling), stream.program().size()};
+    }
+    return best;
 }
 
 std::int64_t moved_bytes(const Architecture& architecture,

@@ -26,9 +26,6 @@ public:
           weights_(plan_.weight_slots(), keys(&ConvWriter::weight_key)),
           scales_(plan_.scale_slots(), keys(&ConvWriter::scale_key)) {
         ahead_ = std::max(1, architecture_.queue_depth - 1);
-        ends_.resize(steps_.size());
-        for (int i = static_cast<int>(steps_.size()) - 1; i >= 0; --i)
-            ends_[at(i)] = steps_[at(i)].last ? i : ends_[at(i + 1)];
     }
 
     void run() {
@@ -110,7 +107,11 @@ private:
         if (found && found->load) load_scales(steps_[at(last)], found->slot);
         return found.has_value();
     }
-    int end_of_tile(int step) const { return ends_[at(step)]; }
+    int end_of_tile(int step) const {
+        while (!steps_[at(step)].last)
+            ++step;
+        return step;
+    }
     /// Of the tile behind that of a step.
     int end_of_next(int step) const {
         const int end = end_of_tile(step);
@@ -263,12 +264,9 @@ private:
             need_scales(index);
         }
         int weights = weights_.slot_of(index) * plan_.weight_slot();
-        const Line lines = plan_.line_y(open_->tile, image(step));
-        const Line row = plan_.line_x(open_->tile, image(step));
-        const std::vector<Fold> own = folds(step);
         for (const Pair& pair : pairs(step)) {
-            for (const Fold& fold : own) {
-                stream_.gemm(gemm_of(index, pair, fold, lines, row, weights));
+            for (const Fold& fold : folds(step)) {
+                stream_.gemm(gemm_of(index, pair, fold, weights));
                 weights += plan_.active_rows(image(step), pair.channels);
                 // Behind the first fold of the next tile, so that ALU passes what it waits for on
                 // before it waits for the end of this one.
@@ -286,10 +284,10 @@ private:
         return slot * architecture_.obuf_entries / 2;
     }
 
-    Gemm gemm_of(int index, const Pair& pair, const Fold& fold, const Line& lines, const Line& row,
-                 int weights) {
+    Gemm gemm_of(int index, const Pair& pair, const Fold& fold, int weights) {
         const Step& step = steps_[at(index)];
         const Tile& tile = open_->tile;
+        const Line lines = plan_.line_y(tile, image(step)), row = plan_.line_x(tile, image(step));
         const LineFold y = plan_.fold_y(tile, lines, fold), x = plan_.fold_x(tile, row, fold);
         const int own = pair.filters - step.filters * tiling().filter_folds;
         const int number = pair.channels - step.channels * tiling().channel_folds;
@@ -370,7 +368,6 @@ private:
     const ConvLayer& layer_;
     Plan plan_;
     std::vector<Step> steps_;
-    std::vector<int> ends_;  ///< the last step of the tile of each
     Slots inputs_, weights_, scales_;
     std::map<std::int64_t, std::int64_t> weight_address_;
     std::map<int, std::int64_t> scale_address_;  ///< by fold of filters
