@@ -11,11 +11,6 @@ namespace macrame::compiler {
 
 namespace {
 
-template <typename... Kinds>
-bool is_one_of(const graph::Operator& op) {
-    return (std::holds_alternative<Kinds>(op) || ...);
-}
-
 bool clamps(graph::Function function) {
     switch (function) {
         case graph::Function::relu:
@@ -32,26 +27,26 @@ bool clamps(graph::Function function) {
 }
 
 std::string_view kind_of(const graph::Operator& op, bool real) {
-    if (graph::has_products(op) || is_one_of<graph::MatMul>(op)) return "products";
-    if (is_one_of<graph::Pool, graph::Mean, graph::Reduce>(op)) return "window";
-    if (is_one_of<graph::Binary>(op)) return "arithmetic";
-    if (is_one_of<graph::Prelu>(op)) return "clamp";
+    if (graph::has_products(op) || graph::is_one_of<graph::MatMul>(op)) return "products";
+    if (graph::is_one_of<graph::Pool, graph::Mean, graph::Reduce>(op)) return "window";
+    if (graph::is_one_of<graph::Binary>(op)) return "arithmetic";
+    if (graph::is_one_of<graph::Prelu>(op)) return "clamp";
     if (const auto* unary = std::get_if<graph::Unary>(&op);
         unary != nullptr && clamps(unary->function))
         return "clamp";
-    if (is_one_of<graph::Softmax, graph::Norm, graph::L2Norm, graph::LocalNorm>(op))
+    if (graph::is_one_of<graph::Softmax, graph::Norm, graph::L2Norm, graph::LocalNorm>(op))
         return "softmax";
-    if (is_one_of<graph::Argmax, graph::TopK, graph::Detections, graph::Suppression>(op))
+    if (graph::is_one_of<graph::Argmax, graph::TopK, graph::Detections, graph::Suppression>(op))
         return "search";
-    if (is_one_of<graph::Gather, graph::GatherNd, graph::GatherElements>(op)) return "move";
-    if (is_one_of<graph::Cumsum>(op)) return "arithmetic";
-    if (is_one_of<graph::Compare, graph::Select, graph::Cast>(op)) return "arithmetic";
-    if (is_one_of<graph::Requantise>(op)) return "requantise";
+    if (graph::is_one_of<graph::Gather, graph::GatherNd, graph::GatherElements>(op)) return "move";
+    if (graph::is_one_of<graph::Cumsum>(op)) return "arithmetic";
+    if (graph::is_one_of<graph::Compare, graph::Select, graph::Cast>(op)) return "arithmetic";
+    if (graph::is_one_of<graph::Requantise>(op)) return "requantise";
     if (const auto* resize = std::get_if<graph::Resize>(&op);
         resize != nullptr && resize->function == graph::Resampling::bilinear)
         return "bilinear";
-    if (is_one_of<graph::Concat, graph::Slice, graph::Split, graph::Pad, graph::Reshape,
-                  graph::Transpose, graph::Resize>(op))
+    if (graph::is_one_of<graph::Concat, graph::Slice, graph::Split, graph::Pad, graph::Reshape,
+                         graph::Transpose, graph::Resize>(op))
         return "move";
     return real ? "real function" : "function";
 }
@@ -76,8 +71,8 @@ std::uint64_t host_units(const graph::Graph& graph, const graph::Node& node) {
     if (const std::uint64_t products = graph::multiply_adds(graph, node)) return products;
     if (const auto* pool = std::get_if<graph::Pool>(&node.op))
         return out * static_cast<std::uint64_t>(pool->window.kernel_h * pool->window.kernel_w);
-    if (is_one_of<graph::Mean, graph::Reduce, graph::Softmax, graph::Norm, graph::Argmax,
-                  graph::TopK, graph::Detections, graph::Suppression>(node.op))
+    if (graph::is_one_of<graph::Mean, graph::Reduce, graph::Softmax, graph::Norm, graph::Argmax,
+                         graph::TopK, graph::Detections, graph::Suppression>(node.op))
         return in;
     return out;
 }

@@ -22,17 +22,13 @@ using graph::TensorId;
 /// Results of operators on constants are kept up to this size.
 constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
 
-template <typename... Kinds>
-bool is_one_of(const graph::Operator& op) {
-    return (std::holds_alternative<Kinds>(op) || ...);
-}
-
 /// Operators whose work is a few steps for each element.
 bool cheap(const graph::Operator& op) {
-    return is_one_of<graph::Reshape, graph::Slice, graph::Concat, graph::Split, graph::Transpose,
-                     graph::Pad, graph::Requantise, graph::Gather, graph::Compare, graph::Select,
-                     graph::Unary, graph::Binary, graph::Reduce, graph::Cast, graph::Argmax,
-                     graph::GatherNd, graph::GatherElements, graph::Cumsum, graph::TopK>(op);
+    return graph::is_one_of<graph::Reshape, graph::Slice, graph::Concat, graph::Split,
+                            graph::Transpose, graph::Pad, graph::Requantise, graph::Gather,
+                            graph::Compare, graph::Select, graph::Unary, graph::Binary,
+                            graph::Reduce, graph::Cast, graph::Argmax, graph::GatherNd,
+                            graph::GatherElements, graph::Cumsum, graph::TopK>(op);
 }
 
 }  // namespace

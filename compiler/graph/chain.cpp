@@ -13,10 +13,7 @@
 
 namespace macrame::graph {
 
-bool is_element_wise(const Operator& op) {
-    return std::holds_alternative<Unary>(op) || std::holds_alternative<Requantise>(op) ||
-           std::holds_alternative<Binary>(op) || std::holds_alternative<Prelu>(op);
-}
+bool is_element_wise(const Operator& op) { return is_one_of<Unary, Requantise, Binary, Prelu>(op); }
 
 namespace {
 
@@ -31,6 +28,8 @@ bool is_per_channel(const Tensor& constant, int channels) {
 }
 
 using Table = decltype(Chain::table);
+
+constexpr std::size_t kMost = 64;  // operators of a chain: what is longer is several
 
 /// Nodes of a chain while it grows.
 class Growing {
@@ -142,7 +141,7 @@ std::optional<Chain> chain_from(const Graph& graph, const Readers& readers, Tens
     const std::vector<int>& first = readers[at(root)];
     if (first.empty()) return std::nullopt;
     int last = first.back();
-    for (int index = first.front(); index <= last; ++index) {
+    for (int index = first.front(); index <= last && growing.nodes().size() < kMost; ++index) {
         if (!growing.takes(index)) continue;
         growing.add(index);
         for (const int next : readers[at(graph.nodes[at(index)].outputs[0])])

@@ -22,7 +22,7 @@ struct Chain {
     std::array<std::int8_t, 256> table{};  ///< output for -128, -127, ... 127
 };
 
-/// The longest chain of a tensor that has one table for all channels. Exact by construction: the
+/// The longest chain of a tensor, up to 64 operators, that has one table for all channels. Exact by construction: the
 /// table is what the reference executor makes of all 256 values. `readers` are those of the graph.
 std::optional<Chain> chain_from(const Graph& graph, const Readers& readers, TensorId root);
 

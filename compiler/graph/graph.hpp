@@ -309,6 +309,11 @@ using Operator =
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);
 
+template <typename... Kinds>
+bool is_one_of(const Operator& op) {
+    return (std::holds_alternative<Kinds>(op) || ...);
+}
+
 struct Node {
     Operator op;
     std::vector<TensorId> inputs;  ///< kNone: left out

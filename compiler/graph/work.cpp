@@ -13,18 +13,17 @@ bool has_products(const Operator& op) {
            std::holds_alternative<Svdf>(op);
 }
 
-namespace {
-
-template <typename... Kinds>
-bool is_one_of(const Operator& op) {
-    return (std::holds_alternative<Kinds>(op) || ...);
-}
-
-}  // namespace
-
 bool is_for_host(const Operator& op) {
-    if (const auto* binary = std::get_if<Binary>(&op))
-        return binary->function >= Arithmetic::squared_difference;
+    if (const auto* binary = std::get_if<Binary>(&op)) switch (binary->function) {
+            case Arithmetic::squared_difference:
+            case Arithmetic::div:
+            case Arithmetic::pow:
+            case Arithmetic::floor_div:
+            case Arithmetic::floor_mod:
+                return true;
+            default:
+                return false;
+        }
     if (const auto* pad = std::get_if<Pad>(&op)) return !pad->is_zero();
     return is_one_of<Softmax, Argmax, Lstm, MatMul, Norm, Gather, Compare, Select, Reduce, Cast,
                      L2Norm, LocalNorm, TopK, GatherNd, GatherElements, Cumsum, Svdf, Detections,

@@ -77,6 +77,23 @@ TEST(Chain, ChannelsThatDifferAreNone) {
     EXPECT_FALSE(chain_from(differ, readers(differ), differ.inputs[0]).has_value());
 }
 
+TEST(Chain, LongOnesAreSeveral) {
+    Graph g;
+    const Quantisation steps{{0.1F}, {0}, 0};
+    TensorId now = add(g, Type::int8, {1, 4}, steps);
+    g.inputs = {now};
+    for (int i = 0; i < 100; ++i)
+        now = node(g, Unary{Function::relu, 0}, {now}, add(g, Type::int8, {1, 4}, steps));
+    g.outputs = {now};
+    const std::optional<Chain> chain = chain_from(g, readers(g), g.inputs[0]);
+    ASSERT_TRUE(chain.has_value());
+    EXPECT_EQ(chain->nodes.size(), 64U);
+    const std::optional<Chain> rest = chain_from(
+        g, readers(g), g.nodes[static_cast<std::size_t>(chain->nodes.back())].outputs[0]);
+    ASSERT_TRUE(rest.has_value());
+    EXPECT_EQ(rest->nodes.size(), 36U);
+}
+
 TEST(Chain, WhatOthersReadEndsIt) {
     Graph g = real_chain({1});
     g.outputs.push_back(g.nodes[2].outputs[0]);
