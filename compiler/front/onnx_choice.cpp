@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/front/onnx_importers.hpp"
+#include "compiler/graph/at.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -12,8 +13,6 @@ using graph::TensorId;
 using graph::Type;
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool is_whole(const graph::Tensor& t) { return t.type == Type::int32 || t.type == Type::int64; }
 

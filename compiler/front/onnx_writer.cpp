@@ -285,6 +285,8 @@ private:
                 return activated(Activation::relu6, x);
             case Function::relu_n1_to_1:
                 return activated(Activation::relu_n1_to_1, x);
+            case Function::relu_0_to_1:
+                return file_.op("Clip", {x, file_.real(0), file_.real(1)});
             case Function::leaky_relu:
                 return with("LeakyRelu", {unary.alpha});
             case Function::elu:

@@ -224,14 +224,9 @@ void TfliteImporters::l2_pool(TfliteReader& r, const Op& op) {
         r.add(op, graph::Unary{graph::Function::sqrt}, {means}, {r.output(op)});
         return;
     }
-    if (activation != graph::Activation::relu6 && activation != graph::Activation::relu)
-        throw Refusal{"an activation: want NONE, RELU or RELU6"};
     const TensorId roots = r.add_tensor(part_of(y), y.shape);
     r.add(op, graph::Unary{graph::Function::sqrt}, {means}, {roots});
-    r.add(op,
-          graph::Unary{activation == graph::Activation::relu ? graph::Function::relu
-                                                             : graph::Function::relu6},
-          {roots}, {r.output(op)});
+    activate(r, op, roots, activation, r.output(op));
 }
 
 }  // namespace macrame::front

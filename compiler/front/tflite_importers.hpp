@@ -94,6 +94,9 @@ private:
                                     const std::vector<int>& times);
     static void connect_computed(TfliteReader& r, const Op& op, graph::Activation activation);
     static graph::Pool pool_of(TfliteReader& r, const Op& op);
+    /// An activation as an operator of its own, which is none.
+    static void activate(TfliteReader& r, const Op& op, graph::TensorId from,
+                         graph::Activation activation, graph::TensorId to);
     /// A truth value, as BOOL has them.
     static graph::TensorId truth(const TfliteReader& r, const Op& op, std::size_t i);
     /// A constant of one element, as bytes of it.

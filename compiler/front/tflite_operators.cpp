@@ -212,6 +212,14 @@ void TfliteImporters::fully_connected(TfliteReader& r, const Op& op) {
           {r.input(op, 0), r.input(op, 1), bias_of(op, 2)}, {r.output(op)});
 }
 
+void TfliteImporters::activate(TfliteReader& r, const Op& op, TensorId from,
+                               graph::Activation activation, TensorId to) {
+    graph::Function function = graph::Function::relu_n1_to_1;
+    if (activation == graph::Activation::relu) function = graph::Function::relu;
+    if (activation == graph::Activation::relu6) function = graph::Function::relu6;
+    r.add(op, graph::Unary{function}, {from}, {to});
+}
+
 /// With weights that are computed: a product of matrices.
 void TfliteImporters::connect_computed(TfliteReader& r, const Op& op,
                                        graph::Activation activation) {
@@ -245,11 +253,7 @@ void TfliteImporters::connect_computed(TfliteReader& r, const Op& op,
     }
     if (activation != graph::Activation::none) {
         const TensorId clamped = part(y, {count, w.shape[0]});
-        const graph::Function function =
-            activation == graph::Activation::relu    ? graph::Function::relu
-            : activation == graph::Activation::relu6 ? graph::Function::relu6
-                                                     : graph::Function::relu_n1_to_1;
-        r.add(op, graph::Unary{function}, {now}, {clamped});
+        activate(r, op, now, activation, clamped);
         now = clamped;
     }
     r.add(op, graph::Reshape{}, {now}, {r.output(op)});

@@ -157,13 +157,15 @@ TEST(OnnxWriter, AxesAndOrdersOfElementsAreThoseOfTheNetwork) {
 
 TEST(OnnxWriter, FunctionsOfOneElement) {
     for (const Function function :
-         {Function::relu,         Function::relu6, Function::relu_n1_to_1, Function::leaky_relu,
-          Function::sigmoid,      Function::tanh,  Function::hard_swish,   Function::exp,
-          Function::elu,          Function::abs,   Function::neg,          Function::square,
-          Function::hard_sigmoid, Function::gelu,  Function::gelu_tanh,    Function::erf,
-          Function::silu,         Function::mish,  Function::softplus,     Function::softsign,
-          Function::sin,          Function::cos,   Function::floor,        Function::ceil,
-          Function::sign}) {
+         {Function::relu,        Function::relu6,        Function::relu_n1_to_1,
+          Function::relu_0_to_1, Function::leaky_relu,   Function::sigmoid,
+          Function::tanh,        Function::hard_swish,   Function::exp,
+          Function::elu,         Function::abs,          Function::neg,
+          Function::square,      Function::hard_sigmoid, Function::gelu,
+          Function::gelu_tanh,   Function::erf,          Function::silu,
+          Function::mish,        Function::softplus,     Function::softsign,
+          Function::sin,         Function::cos,          Function::floor,
+          Function::ceil,        Function::sign}) {
         Building b({1, 2, 3, 4});
         Unary unary;
         unary.function = function;
