@@ -135,6 +135,10 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     if (!testbench) return std::nullopt;
     const Interrupts interrupts;
     const Scratch scratch;
+    if (!scratch.problem().empty()) {
+        report({{scratch.problem()}});
+        return std::nullopt;
+    }
     options.output = (scratch.path() / "outputs").string();
     options.json = (scratch.path() / "report.json").string();
     options.quiet = true;

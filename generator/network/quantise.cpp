@@ -94,7 +94,7 @@ std::string onnx_of(const Request& request, const Scratch& scratch) {
     if (report_all(read.errors)) return "";
     const front::WrittenOnnx made = front::write_onnx(read.graph);
     const fs::path path = scratch.path() / fs::path(request.network).stem().concat(".onnx");
-    std::string problem = made.error;
+    std::string problem = made.error.empty() ? scratch.problem() : made.error;
     const std::string onnx(made.bytes.begin(), made.bytes.end());
     if (problem.empty()) problem = emit::write_file(path, onnx);
     if (!problem.empty()) {

@@ -8,13 +8,16 @@
 
 namespace macrame::network {
 
-/// A folder that goes with its object; without a path if there could be none.
+/// A folder that goes with its object.
 class Scratch {
 public:
     Scratch() {
         std::error_code code;
         std::string name = (std::filesystem::temp_directory_path(code) / "macrame-XXXXXX").string();
-        if (mkdtemp(name.data()) != nullptr) path_ = name;
+        if (mkdtemp(name.data()) != nullptr)
+            path_ = name;
+        else
+            problem_ = name + ": cannot be made: want a folder for temporary files (TMPDIR)";
     }
     ~Scratch() {
         std::error_code code;
@@ -23,10 +26,13 @@ public:
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
+    /// Why there is none; empty: there is one.
+    const std::string& problem() const { return problem_; }
     const std::filesystem::path& path() const { return path_; }
 
 private:
     std::filesystem::path path_;
+    std::string problem_;
 };
 
 }  // namespace macrame::network
