@@ -18,6 +18,10 @@ function(macrame_test name)
     target_compile_options(${name} PRIVATE -O0)  # the time goes into what they test
     macrame_long(${name})
     add_test(NAME ${name} COMMAND ${name})
+    # Runs of several checkouts do not meet in one folder.
+    set(scratch ${CMAKE_BINARY_DIR}/scratch/${name}/)
+    file(MAKE_DIRECTORY ${scratch})
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "TMPDIR=${scratch};TEST_TMPDIR=${scratch}")
 endfunction()
 
 # Under sanitizers readers of files and the runtime, and what they link; all tests take as long as
