@@ -105,7 +105,7 @@ def measure_layers(arguments):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("macrame", type=Path)
+    parser.add_argument("macrame", type=lambda name: Path(name).resolve())
     parser.add_argument("folder", type=Path)
     parser.add_argument("--presets", nargs="+", default=["nv_small", "nv_small_256", "nv_large"])
     parser.add_argument("--networks", nargs="+", default=list(NETWORKS))

@@ -193,7 +193,7 @@ def title_of(network, outcomes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("macrame", type=Path)
+    parser.add_argument("macrame", type=lambda name: Path(name).resolve())
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--before", type=Path, help="an earlier macrame")
     parser.add_argument("--configurations", nargs="+", default=CONFIGURATIONS)

@@ -66,7 +66,7 @@ def main():
     if "--" in own:
         own, parameters = own[:own.index("--")], own[own.index("--") + 1:]
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("macrame", type=Path)
+    parser.add_argument("macrame", type=lambda name: Path(name).resolve())
     parser.add_argument("--networks", action="store_true", help="not their layers alone")
     parser.add_argument("--quick", action="store_true", help="one layer")
     parser.add_argument("--only", default="", help="rows whose name contains this")

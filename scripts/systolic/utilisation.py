@@ -64,7 +64,7 @@ def main():
     if "--" in own:
         own, parameters = own[:own.index("--")], own[own.index("--") + 1:]
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("macrame", type=Path)
+    parser.add_argument("macrame", type=lambda name: Path(name).resolve())
     parser.add_argument("networks", type=Path, nargs="+")
     arguments = parser.parse_args(own)
     macs_per_cycle = value(parameters, "--rows") * value(parameters, "--cols")
