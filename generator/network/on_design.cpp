@@ -136,7 +136,7 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     const Interrupts interrupts;
     const Scratch scratch;
     if (!scratch.problem().empty()) {
-        report({{scratch.problem()}});
+        report_all({scratch.problem()});
         return std::nullopt;
     }
     options.output = (scratch.path() / "outputs").string();
