@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "cli.hpp"
 #include "core/process.hpp"
 #include "emit/file_io.hpp"
 #include "families/family.hpp"
