@@ -215,6 +215,14 @@ macrame_verilate(fp_tb ${GENERATED}/obj/fp_tb fp_dut
     SOURCES -y ${CMAKE_SOURCE_DIR}/templates/lib +libext+.v ${CMAKE_SOURCE_DIR}/tb/dla/unit/fp_dut.v)
 macrame_add_tb(fp_tb dla tb/dla/unit/fp_tb.cpp fp_tb)
 
+# The device of the testbench with a top that is pins alone.
+add_executable(rtl_device_tb tb/dla/system/test/reset_tb.cpp tb/dla/system/rtl_device.cpp
+    tb/common/register_bus.cpp)
+target_include_directories(rtl_device_tb PRIVATE ${MACRAME_SOURCE_DIR}/tb/dla/system/test)
+target_link_libraries(rtl_device_tb PRIVATE verilated_runtime macrame_verif macrame_tb_warnings
+    GTest::gtest_main)
+add_test(NAME rtl_device_tb COMMAND rtl_device_tb)
+
 # Register files of the family with all kinds of fields.
 add_executable(registers_dut generator/test/families/dla/registers_dut_main.cpp)
 target_link_libraries(registers_dut PRIVATE macrame_dla macrame_warnings)

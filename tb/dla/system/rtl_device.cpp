@@ -101,14 +101,20 @@ void RtlDevice::run(int cycles) {
         clock();
 }
 
+/// Before masters and memory let go of their pins: the next edge of a clock finds the reset.
+void RtlDevice::begin_reset() {
+    put_reset(*top_, 0);
+    top_->eval();
+}
+
 void RtlDevice::reset() {
     if (is_system() && memory_runs_) {  // the pin would reset its memory ports, too
         finish_access();
         csb_write(kSoftReset, 1, false);
         return;
     }
+    begin_reset();
     control_->reset(*top_);
-    put_reset(*top_, 0);
     in_reset_ = true;
     run(kResetCycles);
     in_reset_ = false;
@@ -118,6 +124,7 @@ void RtlDevice::reset() {
 }
 
 void RtlDevice::reset_all() {
+    begin_reset();
     memory_runs_ = false;
     axi_.reset();
     sec_axi_.reset();

@@ -92,6 +92,7 @@ private:
     };
 
     void power_on();
+    void begin_reset();
     void clock();
     bool step();
     void sample();
