@@ -124,6 +124,53 @@ TEST(Mutated, ADesignThatDependsOnTimingPasses) {
     EXPECT_GT(seen, 5u);
 }
 
+/// A design that moves nothing for so many cycles behind a write.
+class Quiet : public model::Device {
+public:
+    Quiet(verif::Memory& primary, verif::Memory& secondary, std::uint64_t cycles)
+        : Device(all_units(), primary, &secondary), cycles_(cycles) {}
+    void csb_write(std::uint32_t byte_addr, std::uint32_t data, bool posted) override {
+        Device::csb_write(byte_addr, data, posted);
+        since_write_ = 0;
+    }
+    void advance(int n) override {
+        const auto count = static_cast<std::uint64_t>(n);
+        if (since_write_ >= cycles_) return Device::advance(n);
+        since_write_ += count;
+        quiet_ += count;
+    }
+    std::uint64_t cycle() override { return Device::cycle() + quiet_; }
+
+private:
+    std::uint64_t cycles_, since_write_ = 0, quiet_ = 0;
+};
+
+Platform quiet(std::uint64_t cycles) {
+    Platform out = platform(all_units());
+    out.make_rtl = [cycles](verif::Memory& primary, verif::Memory& secondary,
+                            const SimulateOptions&) {
+        DeviceUnderTest dut;
+        dut.device = std::make_unique<Quiet>(primary, secondary, cycles);
+        return dut;
+    };
+    return out;
+}
+
+/// It computes, where one that waits for ever moves nothing either.
+TEST(Mutated, ADesignThatIsQuietForLongGoesOn) {
+    const Platform slow = quiet(30'000), stuck = quiet(~std::uint64_t{0});
+    std::size_t same = 0, failed = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const Outcome outcome = run(slow, seed);
+        EXPECT_NE(outcome.row.verdict, Verdict::failed)
+            << seed << ": " << outcome.row.failures.front();
+        same += outcome.row.reason == "same";
+        failed += run(stuck, seed).row.reason == "different";
+    }
+    EXPECT_GT(same, 0u);
+    EXPECT_GT(failed, 0u);
+}
+
 /// What the layer checker says nothing of must not stop the model.
 TEST(Mutated, AStopWithoutARuleFails) {
     Platform silent = platform(all_units());
