@@ -16,6 +16,16 @@
 
 namespace macrame::compiler {
 
+/// What a back end keeps from one configuration to the next: its struct has this as base.
+struct Kept {
+    virtual ~Kept() = default;
+};
+
+/// Of networks that are compiled for many configurations of a family, in one thread at a time.
+struct Memo {
+    std::shared_ptr<Kept> kept;  ///< made by the back end
+};
+
 struct Options {
     /// What the hardware cannot do is an error; else the host does it (parts.hpp).
     bool no_host = false;
@@ -36,6 +46,10 @@ struct Options {
     bool keep_tensors = false;
     /// A pass, or kAllPasses: what it has made is told in Compiled::dumps.
     std::string dump;
+    /// Of other configurations; null: there are none. Results are the same.
+    Memo* memo = nullptr;
+    /// Reports are all that is wanted: the program may lack what they do not need.
+    bool reports_alone = false;
 };
 
 /// Bytes in the block of a program: lines of surfaces, strides in bytes.
@@ -90,6 +104,9 @@ struct Exactness {
 struct Refusal {
     int node = 0;  ///< of the graph
     std::string reason;
+    /// Bytes of the buffer on the chip with which it would do; 0: that would not help, or is
+    /// unknown.
+    std::int64_t buffer_bytes = 0;
 };
 
 /// An operator that the host runs; `reads` and `writes` are those of its tensors that lie in the
@@ -165,10 +182,11 @@ struct Compiled {
     std::vector<std::string> errors;       ///< then there is nothing else
     bool ok() const { return errors.empty(); }
     /// Refuses an operator, which is an error; once is enough.
-    void refuse(const graph::Graph& graph, int node, const std::string& reason) {
+    void refuse(const graph::Graph& graph, int node, const std::string& reason,
+                std::int64_t buffer_bytes = 0) {
         for (const Refusal& other : refused)
             if (other.node == node) return;
-        refused.push_back({node, reason});
+        refused.push_back({node, reason, buffer_bytes});
         errors.push_back(graph.nodes[static_cast<std::size_t>(node)].where + ": " + reason);
     }
     /// Does the host run this node?

@@ -54,7 +54,7 @@ void append(Compiled& report, const Part& part) {
     for (const int node : made.host_nodes)
         report.host_nodes.push_back(whole(node));
     for (const Refusal& one : made.refused)
-        report.refused.push_back({whole(one.node), one.reason});
+        report.refused.push_back({whole(one.node), one.reason, one.buffer_bytes});
     report.exact_otherwise = report.exact_otherwise && made.exact_otherwise;
     report.macs_per_cycle = made.macs_per_cycle;
     report.bytes_per_cycle = made.bytes_per_cycle;
@@ -103,7 +103,7 @@ private:
             const int node = part.cut.nodes[at(one.node)];
             if (refused_[at(node)]) continue;
             refused_[at(node)] = true;
-            reasons_.push_back({node, one.reason});
+            reasons_.push_back({node, one.reason, one.buffer_bytes});
         }
     }
 

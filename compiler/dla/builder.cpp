@@ -35,6 +35,17 @@ std::vector<std::int8_t> with_zeros(const std::vector<std::int8_t>& weights, std
     return out;
 }
 
+/// Bytes of banks as deep as it takes, twice as deep each time; 0: not within what there can be.
+std::int64_t least_buffer(model::Architecture sizes, const ConvLayer& conv) {
+    constexpr std::int64_t kMostBytes = 1024 * 1024;
+    const auto bytes = [&] {
+        return std::int64_t{sizes.cbuf_banks} * sizes.cbuf_depth * sizes.entry_bytes;
+    };
+    for (; bytes() <= kMostBytes; sizes.cbuf_depth *= 2)
+        if (largest_tile(sizes, conv)) return bytes();
+    return 0;
+}
+
 }  // namespace
 
 void Builder::begin(int node, std::string name) {
@@ -160,10 +171,12 @@ std::vector<int> Builder::add_tiles(const ConvLayer& conv, const std::vector<int
         const ConvLayer least =
             lines_of(conv.is_image() ? conv : columns_of(sizes_, conv, 0, 1), 0, 1);
         if (const std::optional<Excess> found = excess(least)) throw Unsupported{text_of(*found)};
-        throw Unsupported{fmt::format(
-            "kernel of {} x {} x {} channels and {} lines of input do not fit into the "
-            "convolution buffer: want more or deeper banks (cbuf-bank-number, cbuf-bank-depth)",
-            conv.kernel_h, conv.kernel_w, kernel_channels(conv), conv.kernel_h)};
+        throw Unsupported{
+            fmt::format(
+                "kernel of {} x {} x {} channels and {} lines of input do not fit into the "
+                "convolution buffer: want more or deeper banks (cbuf-bank-number, cbuf-bank-depth)",
+                conv.kernel_h, conv.kernel_w, kernel_channels(conv), conv.kernel_h),
+            least_buffer(sizes_, conv)};
     }
     std::vector<int> out;
     for (int x = 0; x < conv.out_w; x += tile->columns) {

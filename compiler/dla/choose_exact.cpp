@@ -42,7 +42,10 @@ class ExactChoice {
 public:
     ExactChoice(const graph::Graph& graph, const model::Architecture& sizes,
                 const macrame::compiler::Options& options)
-        : graph_(graph), sizes_(sizes), options_(options) {}
+        : graph_(graph),
+          sizes_(sizes),
+          options_(options),
+          searches_(options.memo == nullptr ? own_ : kept(*options.memo)) {}
 
     std::unique_ptr<Lowering> run() {
         std::unique_ptr<Lowering> plain = lower({});
@@ -67,6 +70,11 @@ private:
         int node = 0;
         std::int64_t added = 0;  ///< cycles
     };
+
+    static Searches& kept(macrame::compiler::Memo& memo) {
+        if (memo.kept == nullptr) memo.kept = std::make_shared<Searches>();
+        return dynamic_cast<Searches&>(*memo.kept);
+    }
 
     std::unique_ptr<Lowering> lower(const std::set<int>& precise) {
         auto lowering = std::make_unique<Lowering>(graph_, sizes_, options_, searches_, precise);
@@ -126,7 +134,8 @@ private:
     const graph::Graph& graph_;
     const model::Architecture& sizes_;
     const macrame::compiler::Options& options_;
-    Searches searches_;
+    Searches own_;
+    Searches& searches_;  ///< what they find does not depend on sizes
     std::vector<Candidate> candidates_;
     std::uint64_t most_ = 0;  ///< cycles
 };

@@ -139,6 +139,7 @@ void make_program(State& state) {
 }
 
 void check(State& state) {
+    if (state.options.reports_alone) return;
     for (const model::Finding& finding : check(state.sizes, state.result.program.commands)) {
         if (finding.level == model::Level::error)
             state.result.errors.push_back(
@@ -148,6 +149,7 @@ void check(State& state) {
 
 /// The commands once more, for hardware with the defects of the original.
 void schedule_for_original(State& state) {
+    if (state.options.reports_alone) return;
     Compiled& result = state.result;
     choose_banks_for_original(state.sizes, state.layers);
     result.trace = result.commands_for_original = schedule(state.sizes, state.layers);

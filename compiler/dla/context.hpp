@@ -1,6 +1,7 @@
 #pragma once
 /// What all decisions about a network are made of.
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@ namespace macrame::dla::compiler {
 /// An operator that cannot be built; the text names what was found and what is possible.
 struct Unsupported {
     std::string text;
+    std::int64_t buffer_bytes = 0;  ///< as Refusal::buffer_bytes
 };
 
 /// A network, the sizes of the hardware, what the user wants. All of it has to stay.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/dla/add.hpp"
 #include "compiler/dla/halves.hpp"
 #include "compiler/dla/multiply.hpp"
@@ -17,7 +18,7 @@
 namespace macrame::dla::compiler {
 
 /// Each as the function of its name, which is called once for the same arguments.
-class Searches {
+class Searches : public macrame::compiler::Kept {
 public:
     const Requantisation& requantise(const LayerTarget& layer, const Stages& stages);
     const std::optional<Halves>& requantise_in_halves(const LayerTarget& layer,

@@ -113,11 +113,13 @@ void Lowering::restore(const Snapshot& snapshot) {
 std::string Lowering::try_lower(int index) {
     const Snapshot before = snapshot();
     std::string problem;
+    wanted_buffer_ = 0;
     try {
         lower_planned(index);
         return problem;
     } catch (const Unsupported& found) {
         problem = found.text;
+        wanted_buffer_ = found.buffer_bytes;
     } catch (const std::invalid_argument& found) {
         problem = found.what();
     }
@@ -207,7 +209,7 @@ void Lowering::run() {
         if (!problem.empty() && unflatten(index)) problem = try_lower(index);
         if (problem.empty()) continue;
         if (end >= plan.rest) break;
-        refused.push_back({index, problem});
+        refused.push_back({index, problem, wanted_buffer_});
         if (give_to_host(index)) continue;
         message(node(index).where, problem);
         return;

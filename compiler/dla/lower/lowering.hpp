@@ -92,6 +92,7 @@ private:
     std::set<graph::TensorId> on_host_;  ///< outputs of operators of the host
     std::map<graph::TensorId, Location> locations_;
     std::map<graph::TensorId, Cube> gathered_;
+    std::int64_t wanted_buffer_ = 0;  ///< of the operator that was refused last
 };
 
 }  // namespace macrame::dla::compiler
