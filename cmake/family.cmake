@@ -104,7 +104,7 @@ function(macrame_family name root)
         target_link_libraries(macrame_${name} PUBLIC macrame_${name}_play)
     endif()
     macrame_glob(assets ${root} ${root}/generator/families/${name}/presets/*.toml
-        ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*
+        ${root}/generator/families/${name}/cost/* ${root}/templates/${name}/* ${root}/verif/${name}/* ${root}/tb/${name}/system/*
         ${root}/runtime/${name}/*.[ch] ${root}/runtime/play/${name}/*)
     macrame_embed(macrame_${name} ${root} macrame::${name} assets ${assets})
     target_link_libraries(macrame_${name} PUBLIC macrame_${name}_tables macrame_${name}_verif

@@ -29,7 +29,7 @@ namespace {
 
 const std::vector<std::string> kCommands = {"generate", "list",    "explain", "simulate",
                                             "fpga",     "host",    "compile", "run",
-                                            "estimate", "quantise"};
+                                            "estimate", "quantise", "explore"};
 const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
@@ -388,6 +388,13 @@ void add_quantise(CLI::App& app, const Family& family, Request& request) {
     add_configuration(*quantise, family, request);
 }
 
+void add_explore(CLI::App& app, Request& request) {
+    CLI::App* explore = app.add_subcommand(
+        "explore", "find the configurations that are worth building for some networks");
+    add_explore_options(*explore, request.explore);
+    explore->add_option("--out", request.out, "output folder")->required();
+}
+
 /// Value of an option that chooses a configuration, as far as it can be seen without a parser.
 void peek(const std::vector<std::string>& words, const std::string& option,
           std::optional<std::string>& value) {
@@ -428,6 +435,7 @@ void add_commands(CLI::App& app, const Family& family, Request& request) {
     add_host(app, family, request);
     add_networks(app, family, request);
     add_quantise(app, family, request);
+    add_explore(app, request);
 }
 
 bool report(const Diags& diags) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/design.hpp"
+#include "explore/options.hpp"
 #include "network/quantise.hpp"
 #include "verif/common/run/options.hpp"
 
@@ -54,6 +55,7 @@ struct Request {
     int host_mhz = 1000;                           ///< the same of the host
     std::shared_ptr<verif::run::Options> machine;  ///< of run: on what
     network::QuantiseOptions quantise;             ///< of quantise
+    explore::Options explore;                      ///< of explore
 };
 
 }  // namespace macrame

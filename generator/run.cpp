@@ -13,6 +13,7 @@
 #include "emit/names.hpp"
 #include "emit/write.hpp"
 #include "explain.hpp"
+#include "explore/explore.hpp"
 #include "fpga/board.hpp"
 #include "fpga/host/board_link.hpp"
 #include "fpga/project.hpp"
@@ -171,6 +172,7 @@ int run(const std::vector<std::string>& arguments, const Families& families) {
     if (request.command == "compile") return run_networks(request, assets, network::run_compile);
     if (request.command == "run") return run_networks(request, assets, network::run_network);
     if (request.command == "estimate") return run_networks(request, assets, network::run_estimate);
+    if (request.command == "explore") return explore::run_explore(request, assets);
     if (request.command == "quantise") return network::run_quantise(request, assets, design_of);
     return run_simulate(request, assets);
 }

@@ -15,6 +15,7 @@
 #include "core/of_config.hpp"
 #include "core/param.hpp"
 #include "core/rule.hpp"
+#include "core/space.hpp"
 #include "core/unit.hpp"
 #include "regs/register_map.hpp"
 #include "verif/common/run/options.hpp"
@@ -107,6 +108,8 @@ struct Family {
     /// Byte address of the word that holds the identity of the programs that a design runs; 0: it
     /// has none. May be null.
     std::uint32_t (*identity_register)(const AnyConfig&) = nullptr;
+
+    const Space* space = nullptr;  ///< null: nothing to explore
 
     /// Null if there is none of that name.
     const Unit* find_unit(std::string_view unit) const;

@@ -3,6 +3,7 @@
 
 #include "core/param.hpp"
 #include "core/rule.hpp"
+#include "core/space.hpp"
 #include "families/dla/config.hpp"
 
 namespace macrame::dla {
@@ -15,5 +16,8 @@ const std::vector<Rule>& rules();
 
 /// Sizes that have to equal another one.
 const std::vector<DerivedDefault>& derived_defaults();
+
+/// What `macrame explore` tries.
+const Space& space();
 
 }  // namespace macrame::dla

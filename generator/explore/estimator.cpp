@@ -1,0 +1,105 @@
+#include "explore/estimator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "compiler/front/front.hpp"
+#include "compiler/graph/canonical.hpp"
+#include "compiler/graph/make_signed.hpp"
+#include "compiler/graph/work.hpp"
+#include "compiler/host_time.hpp"
+#include "compiler/parts.hpp"
+#include "emit/file_io.hpp"
+#include "emit/sha256.hpp"
+#include "families/family.hpp"
+#include "network/operators.hpp"
+
+namespace macrame::explore {
+
+namespace {
+
+/// As `estimate` calls it.
+std::string name_of_network(const std::filesystem::path& file) {
+    const std::string folder = file.parent_path().filename().string();
+    return file.stem() == "model" && !folder.empty() ? folder : file.stem().string();
+}
+
+const graph::Node& node_at(const graph::Graph& graph, int node) {
+    return graph.nodes[static_cast<std::size_t>(node)];
+}
+
+void add_refused(NetworkCost& cost, const graph::Graph& graph, const compiler::Compiled& made) {
+    for (const compiler::Refusal& one : made.refused) {
+        const graph::Node& node = node_at(graph, one.node);
+        if (graph::multiply_adds(graph, node) == 0) continue;
+        cost.refused.push_back(
+            {one.node, network::title(graph, node), one.reason, one.buffer_bytes});
+    }
+}
+
+}  // namespace
+
+std::size_t NetworkFile::input_bytes() const {
+    std::size_t sum = 0;
+    for (const graph::TensorId id : graph.inputs)
+        sum += graph.tensor(id).bytes();
+    return sum;
+}
+
+std::vector<NetworkFile> read_networks(const std::vector<std::string>& files, const Target& target,
+                                       std::vector<std::string>& errors) {
+    std::vector<NetworkFile> out;
+    for (const std::string& file : files) {
+        const emit::FileText text = emit::read_file(file, std::size_t{4} << 30);
+        front::ReadResult read = front::read(file, {});
+        errors.insert(errors.end(), read.errors.begin(), read.errors.end());
+        if (!read.errors.empty()) continue;
+        graph::canonicalise(read.graph);
+        if (!target.takes_uint8()) graph::make_signed(read.graph);
+        out.push_back(
+            {file, name_of_network(file), emit::sha256(text.bytes), std::move(read.graph)});
+    }
+    return out;
+}
+
+Estimator::Estimator(const std::vector<NetworkFile>& networks) : networks_(networks) {}
+
+NetworkCost Estimator::estimate(const Design& design, std::size_t network) {
+    const graph::Graph& graph = networks_[network].graph;
+    compiler::Options options;
+    options.host_commands = true;
+    options.reports_alone = true;
+    options.memo = &memo_;
+    const compiler::InParts made = compiler::compile_in_parts(graph, [&](const graph::Graph& part) {
+        return design.family.target->compile(design, part, options);
+    });
+    const compiler::Compiled& report = made.report;
+    NetworkCost cost;
+    cost.errors = report.errors;
+    if (!report.ok()) return cost;
+    cost.cycles = report.cycles();
+    cost.memory_bytes = report.program.memory_bytes;
+    cost.macs_per_cycle = report.macs_per_cycle;
+    cost.layers = report.layers;
+    for (const compiler::LayerReport& layer : report.layers) {
+        cost.read_bytes += layer.read_bytes;
+        cost.write_bytes += layer.write_bytes;
+        cost.multiply_adds += layer.macs;
+    }
+    for (const compiler::BufferReport& buffer : report.buffers)
+        if (buffer.constant) cost.constant_bytes += buffer.bytes;
+    for (const compiler::Exactness& exact : report.exactness) {
+        cost.channels += exact.channels;
+        cost.proved += exact.proved;
+    }
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+        if (report.on_host(static_cast<int>(i)))
+            cost.host_cycles += compiler::host_cycles(graph, graph.nodes[i]);
+    add_refused(cost, graph, report);
+    return cost;
+}
+
+}  // namespace macrame::explore

@@ -1,0 +1,39 @@
+#pragma once
+/// Evaluates points, with a file from which an interrupted run goes on.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "emit/assets.hpp"
+#include "explore/cost.hpp"
+#include "explore/estimator.hpp"
+#include "explore/points.hpp"
+
+namespace macrame::explore {
+
+/// What a point costs.
+struct Result {
+    std::vector<NetworkCost> networks;  ///< without their layers
+    Area area;
+};
+
+struct Job {
+    const std::vector<NetworkFile>& networks;
+    const CostTable& costs;
+    const emit::Assets& assets;
+    int threads = 1;
+    int part = 1, parts = 1;  ///< every so-manieth point
+};
+
+/// As a line of the file, and back.
+std::string line_of(const Point& point, const Result& result);
+Result result_of(const std::string& line);
+
+/// A result for each point in their order; of points that are in other parts an empty one. `file`
+/// has a line for each that is known: it is gone on with if its first line is `head`.
+std::vector<Result> evaluate(const std::vector<Point>& points, const Job& job,
+                             const std::filesystem::path& file, const std::string& head,
+                             Diags& diags);
+
+}  // namespace macrame::explore

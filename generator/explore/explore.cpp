@@ -1,0 +1,216 @@
+#include "explore/explore.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "cli.hpp"
+#include "core/version.hpp"
+#include "core/words.hpp"
+#include "emit/file_io.hpp"
+#include "emit/sha256.hpp"
+#include "explore/estimator.hpp"
+#include "explore/evaluate.hpp"
+#include "explore/front.hpp"
+#include "explore/output.hpp"
+#include "explore/setup.hpp"
+#include "network/network.hpp"
+#include "resolve.hpp"
+
+namespace macrame::explore {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a parameter that the networks decide may cost in cycles.
+constexpr double kMostLost = 0.01;
+
+/// What the networks have decided.
+struct Decision {
+    Decided values;
+    std::vector<std::string> texts;         ///< "pdp-enable true, pdp-throughput 1 (pooling)"
+    std::vector<std::vector<int>> of_host;  ///< as Scoring::of_host
+};
+
+using Costs = std::vector<NetworkCost>;
+
+Costs estimates(Estimator& estimator, const Point& point, std::size_t networks) {
+    Costs out;
+    for (std::size_t n = 0; n < networks; ++n)
+        out.push_back(estimator.estimate(point.design, n));
+    return out;
+}
+
+/// Do no networks lose anything?
+bool is_enough(const Costs& costs, const Costs& best) {
+    for (std::size_t n = 0; n < costs.size(); ++n) {
+        const double most = (1 + kMostLost) * static_cast<double>(best[n].cycles);
+        if (!costs[n].errors.empty() || static_cast<double>(costs[n].cycles) > most ||
+            costs[n].host_cycles > best[n].host_cycles ||
+            costs[n].refused.size() > best[n].refused.size())
+            return false;
+    }
+    return true;
+}
+
+Decision decide(const Family& family, const std::vector<NetworkFile>& networks) {
+    const std::vector<SpaceRow>& rows = family.space->decided;
+    Estimator estimator(networks);
+    Decision out;
+    for (const SpaceRow& row : rows)
+        out.values.push_back(row.values.size() - 1);
+    const Costs best = estimates(estimator, reference_point(family, out.values), networks.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (std::size_t value = 0; value < rows[row].values.size(); ++value) {
+            out.values[row] = value;
+            const Point point = reference_point(family, out.values);
+            if (is_enough(estimates(estimator, point, networks.size()), best)) break;
+        }
+        std::string text;
+        for (std::size_t i = 0; i < rows[row].keys.size(); ++i)
+            text += fmt::format("{}{} {}", i == 0 ? "" : ", ", flag_name(rows[row].keys[i]),
+                                rows[row].values[out.values[row]][i]);
+        out.texts.push_back(fmt::format("{}: {}", rows[row].matters, text));
+    }
+    for (const NetworkCost& cost : best) {
+        std::vector<int> nodes;
+        for (const Refused& one : cost.refused)
+            nodes.push_back(one.node);
+        out.of_host.push_back(std::move(nodes));
+    }
+    return out;
+}
+
+/// Words are what the sums of units do not know.
+bool has_words_of(const Design& a, const Design& b) {
+    const Params& params = a.family.params;
+    return std::all_of(params.begin(), params.end(), [&](const Param& param) {
+        return param.kind != Param::Kind::text ||
+               value_text(a.config, param) == value_text(b.config, param);
+    });
+}
+
+/// Presets whose units are known; a line is printed of the others.
+std::vector<Point> presets_of(const Family& family, const CostTable& costs, const Design& like,
+                              const emit::Assets& assets) {
+    std::vector<Point> out;
+    std::vector<std::string> others;
+    for (const std::string& name : preset_names(family, assets)) {
+        Request request;
+        request.family = std::string(family.name);
+        request.preset = name;
+        Diags diags;
+        const Settings settings = resolve(request, assets, diags);
+        Point point{name, settings.design, true};
+        const bool known = diags.empty() && check(settings).empty() &&
+                           has_words_of(point.design, like) &&
+                           costs.area(units_of(point.design, assets, diags), point.design, diags);
+        if (known)
+            out.push_back(std::move(point));
+        else
+            others.push_back(name);
+    }
+    if (!others.empty())
+        fmt::print("presets whose area is not known: {}\n", fmt::join(others, ", "));
+    return out;
+}
+
+std::string program_hash() {
+    const emit::FileText program = emit::read_file("/proc/self/exe", std::size_t{4} << 30);
+    return emit::sha256(program.bytes).substr(0, 16);
+}
+
+/// First line of the file of points: what results depend on.
+std::string head_of(const Family& family, const std::vector<NetworkFile>& networks,
+                    const CostTable& costs) {
+    nlohmann::ordered_json hashes = nlohmann::ordered_json::array();
+    for (const NetworkFile& network : networks)
+        hashes.push_back(network.hash.substr(0, 16));
+    return nlohmann::ordered_json{{"family", family.name},
+                                  {"program", program_hash()},
+                                  {"area", costs.hash()},
+                                  {"networks", std::move(hashes)}}
+        .dump();
+}
+
+bool write_all(const Outcome& outcome, const fs::path& folder, bool several) {
+    const std::string name(several ? std::string(outcome.family.name) + "_" : "");
+    bool good = network::write(folder / (name + "front.csv"), csv_of(outcome, true)) &&
+                network::write(folder / (name + "points.csv"), csv_of(outcome, false)) &&
+                network::write(folder / (name + "front.json"), json_of(outcome)) &&
+                network::write(folder / (name + "report.html"), page_of(outcome));
+    std::error_code code;
+    fs::create_directories(folder / "configurations", code);
+    for (const Scored* one : front_of(outcome.points))
+        good = good && network::write(folder / "configurations" / (one->point.name + ".toml"),
+                                      toml_of(one->point));
+    return good;
+}
+
+/// Explores one family; the exit status.
+int explore_family(const Request& request, const Setup& setup, const Family& family,
+                   const emit::Assets& assets) {
+    const Options& options = request.explore;
+    std::vector<std::string> errors;
+    const std::vector<NetworkFile> networks =
+        read_networks(options.networks, *family.target, errors);
+    if (network::report_all(errors)) return kUserError;
+    Diags diags;
+    const std::optional<CostTable> costs = CostTable::read(family, setup.target, assets, diags);
+    if (report(diags)) return kUserError;
+    const Decision decision = decide(family, networks);
+    std::vector<Point> points = points_of(family, decision.values);
+    for (Point& preset : presets_of(family, *costs, points.front().design, assets))
+        points.push_back(std::move(preset));
+    const fs::path folder = request.out;
+    const Job job{networks, *costs, assets, setup.threads, setup.part, setup.parts};
+    std::vector<Result> results =
+        evaluate(points, job, folder / fmt::format(".points_{}.jsonl", family.name),
+                 head_of(family, networks, *costs), diags);
+    if (report(diags)) return kUserError;
+    if (setup.parts > 1) {
+        fmt::print("part {} of {}: done; without --part, results of all parts are put together\n",
+                   setup.part, setup.parts);
+        return kPassed;
+    }
+    const Scoring scoring{setup.weights, setup.mhz,    setup.own_clock, options.host_mhz,
+                          options.goal,  setup.limits, decision.of_host};
+    Outcome outcome{family, networks, setup, options.goal, options.board, decision.texts, {}, {}};
+    for (std::size_t i = 0; i < points.size(); ++i)
+        outcome.points.push_back(score(std::move(points[i]), std::move(results[i]), scoring));
+    find_front(outcome.points);
+    if (const Scored* best = chosen(outcome.points, outcome.goal)) {
+        Estimator estimator(networks);
+        for (const NetworkCost& cost : estimates(estimator, best->point, networks.size()))
+            outcome.layers.push_back(cost.layers);
+    }
+    fmt::print("{}: {} points\n{}", family.name, outcome.points.size(), text_of(outcome));
+    return write_all(outcome, folder, setup.families.size() > 1) ? kPassed : kUserError;
+}
+
+}  // namespace
+
+int run_explore(const Request& request, const emit::Assets& assets) {
+    Diags diags;
+    const std::optional<Setup> setup = setup_of(request.explore, assets, diags);
+    std::error_code code;
+    if (setup) fs::create_directories(request.out, code);
+    if (code)
+        diags.push_back(
+            {fmt::format("{}: {}: want a folder (--out)", request.out, code.message())});
+    if (report(diags)) return kUserError;
+    for (const Family* family : setup->families) {
+        const int status = explore_family(request, *setup, *family, assets);
+        if (status != kPassed) return status;
+    }
+    fmt::print("{}: report.html, front.csv, front.json, points.csv, configurations/\n",
+               request.out);
+    return kPassed;
+}
+
+}  // namespace macrame::explore

@@ -1,0 +1,102 @@
+#include "explore/points.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "core/settings.hpp"
+
+namespace macrame::explore {
+
+namespace {
+
+using Values = std::vector<std::size_t>;  ///< of each row, by number
+
+void apply(Settings& settings, const std::vector<SpaceRow>& rows, const Values& values) {
+    Diags diags;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const std::vector<std::string_view>& value = rows[row].values.at(values[row]);
+        for (std::size_t i = 0; i < value.size(); ++i)
+            apply_setting(settings, rows[row].keys.at(i), value[i],
+                          {Origin::Level::kFlag, "space of explore"}, diags);
+    }
+    if (!diags.empty()) throw std::logic_error(diags.front().text);
+}
+
+std::string name_of(const std::vector<SpaceRow>& rows, const Values& values) {
+    std::string out;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        std::string one;
+        std::string_view before;
+        for (const std::string_view value : rows[row].values[values[row]]) {
+            // Parameters that are always the same are told once.
+            if (value != before || rows[row].keys.front().substr(0, 3) == "mac")
+                one += (one.empty() ? "" : "x") + std::string(value);
+            before = value;
+        }
+        out += (out.empty() ? "" : "-") + one;
+    }
+    return out;
+}
+
+std::optional<Point> point_of(const Family& family, const Values& searched,
+                              const Decided& decided) {
+    const Space& space = *family.space;
+    Settings settings(family);
+    apply(settings, space.searched, searched);
+    apply(settings, space.decided, decided);
+    apply_derived_defaults(settings);
+    if (!check(settings).empty()) return std::nullopt;
+    Point point{name_of(space.searched, searched), settings.design};
+    point.design.name = point.name;
+    return point;
+}
+
+/// The next combination of numbers below those of the values; false: that was the last.
+bool advance(Values& values, const std::vector<SpaceRow>& rows) {
+    for (std::size_t row = rows.size(); row-- > 0;) {
+        if (++values[row] < rows[row].values.size()) return true;
+        values[row] = 0;
+    }
+    return false;
+}
+
+}  // namespace
+
+Point reference_point(const Family& family, const Decided& decided) {
+    std::optional<Point> point = point_of(family, family.space->reference, decided);
+    if (!point) throw std::logic_error("the reference of a space is not legal");
+    return *std::move(point);
+}
+
+std::vector<Point> points_of(const Family& family, const Decided& decided) {
+    std::vector<Point> out;
+    std::set<std::string> seen;
+    Values values(family.space->searched.size());
+    do {
+        std::optional<Point> point = point_of(family, values, decided);
+        if (!point) continue;
+        std::string text;
+        for (const Param& param : family.params)
+            text += value_text(point->design.config, param) + " ";
+        if (seen.insert(text).second) out.push_back(*std::move(point));
+    } while (advance(values, family.space->searched));
+    return out;
+}
+
+std::string toml_of(const Point& point) {
+    const Family& family = point.design.family;
+    std::string out = fmt::format("# {}\nfamily = \"{}\"\n", point.name, family.name);
+    for (const Param& param : family.params) {
+        const std::string value = value_text(point.design.config, param);
+        if (value == value_text(family.defaults, param)) continue;
+        const bool word = param.kind == Param::Kind::text || value == "none";
+        out += word ? fmt::format("{} = \"{}\"\n", param.key, value)
+                    : fmt::format("{} = {}\n", param.key, value);
+    }
+    return out;
+}
+
+}  // namespace macrame::explore

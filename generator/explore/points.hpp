@@ -1,0 +1,32 @@
+#pragma once
+/// The configurations of a space.
+
+#include <string>
+#include <vector>
+
+#include "core/design.hpp"
+#include "core/diag.hpp"
+#include "core/space.hpp"
+#include "families/family.hpp"
+
+namespace macrame::explore {
+
+struct Point {
+    std::string name;  ///< its values: "16x16-8-128-8x256-true"; of a preset its name
+    Design design;
+    bool preset = false;
+};
+
+/// A value of each row of `decided`, by number.
+using Decided = std::vector<std::size_t>;
+
+/// The configuration on which networks decide.
+Point reference_point(const Family& family, const Decided& decided);
+
+/// All legal ones, in the order of the rows, without those that are the same as one before.
+std::vector<Point> points_of(const Family& family, const Decided& decided);
+
+/// Of the user's file: what is not as the family has it by itself.
+std::string toml_of(const Point& point);
+
+}  // namespace macrame::explore

@@ -1,0 +1,146 @@
+/// The command explore, its front and its files.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli.hpp"
+#include "emit/file_io.hpp"
+#include "explore/evaluate.hpp"
+#include "explore/front.hpp"
+#include "explore/output.hpp"
+#include "source_dir.hpp"
+
+namespace macrame::explore {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Family& dla() { return *find_family(all_families(), "dla"); }
+
+Scored scored(const std::string& name, int luts, double goal, int brams = 1) {
+    Scored out{{name, {dla(), name, dla().defaults, {}}}, {}};
+    out.result.area.luts = luts;
+    out.result.area.brams = brams;
+    out.goal = goal;
+    return out;
+}
+
+TEST(Front, IsWhatNothingBeats) {
+    std::vector<Scored> points = {scored("slow", 100, 10), scored("fast", 200, 5),
+                                  scored("large", 300, 5), scored("never", 90, 1),
+                                  scored("preset", 150, 11, 2)};
+    points[3].unfit = "too large";
+    points[4].point.preset = true;
+    find_front(points);
+    std::vector<std::string> names;
+    for (const Scored* one : front_of(points))
+        names.push_back(one->point.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"slow", "fast"}));
+    EXPECT_EQ(points[2].dominated_by, "fast");
+    EXPECT_EQ(points[4].dominated_by, "slow");
+    EXPECT_EQ(points[0].dominated_by, "");
+    EXPECT_EQ(chosen(points, "time")->point.name, "fast");
+    points[1].goal = 6;
+    EXPECT_EQ(chosen(points, "area")->point.name, "slow");
+}
+
+TEST(Front, LimitsAndRefusalsAreReasons) {
+    Scoring scoring;
+    scoring.weights = {1};
+    scoring.of_host = {{}};
+    scoring.limits.luts = 99;
+    Result result;
+    result.networks.emplace_back();
+    result.networks[0].cycles = 100'000;
+    result.area.luts = 100;
+    result.area.ns = 8.5;
+    const Point point{"p", {dla(), "p", dla().defaults, {}}};
+    EXPECT_EQ(score(point, result, scoring).unfit, "100 LUTs of 99");
+    EXPECT_DOUBLE_EQ(score(point, result, scoring).ms[0], 1);
+    scoring.limits = {};
+    EXPECT_EQ(score(point, result, scoring).unfit, "");
+    scoring.own_clock = true;
+    EXPECT_EQ(score(point, result, scoring).mhz, 100);
+    result.networks[0].refused = {{3, "conv", "too large", 2048}};
+    EXPECT_EQ(score(point, result, scoring).unfit,
+              "operator 3 (conv): too large (a buffer of 2 KiB would do)");
+    scoring.of_host = {{3}};
+    EXPECT_EQ(score(point, result, scoring).unfit, "");
+}
+
+TEST(Evaluate, ALineIsItsResult) {
+    Result result;
+    result.networks.emplace_back();
+    result.networks[0].cycles = 7;
+    result.networks[0].refused = {{1, "a", "b", 2}};
+    result.area.slowest = "cdma";
+    result.area.ns = 1.25;
+    const Point point{"p", {dla(), "p", dla().defaults, {}}};
+    const std::string line = line_of(point, result);
+    EXPECT_EQ(line_of(point, result_of(line)), line);
+}
+
+/// The command in a folder of its own.
+class ExploreCommand : public testing::Test {
+protected:
+    void SetUp() override {
+        base_ = fs::temp_directory_path() / ("macrame_explore_" + std::to_string(getpid()));
+        fs::create_directories(base_);
+    }
+    void TearDown() override { fs::remove_all(base_); }
+
+    int call(const std::string& out, const std::vector<std::string>& more) {
+        std::vector<std::string> words = {"explore",
+                                          source_dir() + "/compiler/examples/digits/digits.tflite",
+                                          "--out", (base_ / out).string()};
+        words.insert(words.end(), more.begin(), more.end());
+        testing::internal::CaptureStdout();
+        testing::internal::CaptureStderr();
+        const int status = run(words, all_families());
+        said_ = testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
+        return status;
+    }
+    std::string text(const std::string& name) const { return emit::read_file(base_ / name).bytes; }
+
+    fs::path base_;
+    std::string said_;
+};
+
+/// A part that was interrupted goes on to the same file; a file of something else stops it.
+TEST_F(ExploreCommand, GoesOnWhereItWas) {
+    ASSERT_EQ(call("a", {"--part", "1/400", "--jobs", "1"}), kPassed) << said_;
+    const std::string whole = text("a/.points_dla.jsonl");
+    EXPECT_GE(std::count(whole.begin(), whole.end(), '\n'), 3);
+    const std::string cut = whole.substr(0, whole.size() - 20);
+    std::ofstream(base_ / "a" / ".points_dla.jsonl", std::ios::trunc) << cut;
+    ASSERT_EQ(call("a", {"--part", "1/400", "--jobs", "1"}), kPassed) << said_;
+    EXPECT_EQ(text("a/.points_dla.jsonl"), whole);
+    std::ofstream(base_ / "a" / ".points_dla.jsonl", std::ios::trunc) << "{}\n";
+    EXPECT_EQ(call("a", {"--part", "1/400"}), kUserError);
+    EXPECT_NE(said_.find("of other networks, options or another program: want another folder"),
+              std::string::npos)
+        << said_;
+}
+
+TEST_F(ExploreCommand, RefusesWhatItDoesNotKnow) {
+    EXPECT_EQ(call("b", {"--limit", "luts=3"}), kUserError);
+    EXPECT_NE(said_.find("luts=3: want lut=N, dsp=N or bram=N above 0"), std::string::npos)
+        << said_;
+    EXPECT_EQ(call("b", {"--weights", "1,2"}), kUserError);
+    EXPECT_NE(said_.find("--weights: 2 numbers: want a number above 0 for each of 1 networks"),
+              std::string::npos)
+        << said_;
+    EXPECT_EQ(call("b", {"--board", "ulx3"}), kUserError);
+    EXPECT_NE(said_.find("did you mean ulx3s-85f?"), std::string::npos) << said_;
+    EXPECT_EQ(call("b", {"--board", "icebreaker"}), kUserError);
+    EXPECT_NE(said_.find("want one with a 7-series FPGA or an ECP5"), std::string::npos) << said_;
+    EXPECT_EQ(call("b", {"--family", "none"}), kUserError);
+    EXPECT_EQ(call("b", {"--clock", "fast"}), kUserError);
+    EXPECT_EQ(call("b", {"--part", "3/2"}), kUserError);
+}
+
+}  // namespace
+}  // namespace macrame::explore

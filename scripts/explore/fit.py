@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Makes of a table of measured units what macrame explore has: the rows, and a fit for other units.
+
+  scripts/explore/fit.py --macrame build/macrame --target xc7 --table TABLE.jsonl [--family dla]
+
+Writes generator/families/FAMILY/cost/TARGET.jsonl and TARGET.fit.json, and prints the errors of the
+fit on units that were held out. TABLE is what fill.py has made. The fit is data: sums of products
+of parameters, their logarithms and block RAMs of memories (Formula in generator/explore/cost.hpp).
+Terms are taken one after the other, as long as the error on held-out units falls. DSP and block RAM
+are linear in products of sizes, LUT, flip-flops and ns, or their logarithms, in logarithms of
+sizes.
+Needs numpy.
+"""
+import argparse
+import hashlib
+import itertools
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(SCRIPTS), str(SCRIPTS / "timing"), str(SCRIPTS / "explore")]
+from design import Design  # noqa: E402
+from fill import configurations, unit_key  # noqa: E402
+
+COLUMNS = ("lut", "ff", "dsp", "ram", "ns")
+FOLDS, MOST_TERMS, LEAST_GAIN = 6, 14, 0.01
+# Half block RAMs of 36 kbit: bits and words, down to a bit.
+HALF_RAM = (36, 512)
+
+
+def rams(size, depth):
+    bits, words = HALF_RAM
+    least = None
+    while bits:
+        count = -(-8 * size // bits) * -(-depth // words)
+        least = count if least is None else min(least, count)
+        bits, words = bits // 2, words * 2
+    return least
+
+
+def factor(text, parameters):
+    """As Formula has it."""
+    kind, *keys = text.split() if " " in text else ("", text)
+    values = [parameters[key] for key in keys]
+    if kind == "log":
+        return math.log2(values[0]) if values[0] > 0 else 0.0
+    return float(rams(*values)) if kind == "rams" else float(values[0])
+
+
+def units_of(macrame, family, arguments):
+    """[(unit, key)] of a configuration, and its numbers."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([macrame, "generate", "--family", family, *arguments, "--out", folder],
+                       check=True, capture_output=True)
+        design = Design(folder)
+        numbers = {key: 0 if value in ("none", None) else int(value)
+                   for key, value in design.manifest["parameters"].items()
+                   if value in ("none", None) or isinstance(value, (int, bool))}
+        return [(unit, unit_key(design, design.module(unit))) for unit in design.units()], numbers
+
+
+def samples(given, table):
+    """unit -> [(key, parameters)] of all configurations whose units the table has. What the program
+    makes of the configurations is kept beside the table."""
+    kept = pathlib.Path(given.table + ".units")
+    stamp = hashlib.sha256(pathlib.Path(given.macrame).read_bytes()).hexdigest()
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    if known.get("program") != stamp:
+        known = {"program": stamp, "units": {}}
+    found = {}
+    for arguments in configurations(given.family):
+        line = " ".join(arguments)
+        if line not in known["units"]:
+            known["units"][line] = units_of(given.macrame, given.family, arguments)
+        units, numbers = known["units"][line]
+        for unit, key in units:
+            if key in table:
+                found.setdefault(unit, []).append((key, numbers))
+    kept.write_text(json.dumps(known))
+    return found
+
+
+def candidates(rows, exact):
+    """Terms of one or two factors over the parameters that change."""
+    keys = [key for key in rows[0][1] if len({parameters[key] for _, parameters in rows}) > 1]
+    # What follows another parameter is no term of its own.
+    kept = []
+    for key in keys:
+        column = [parameters[key] for _, parameters in rows]
+        if not any(numpy.array_equal(numpy.argsort(column, kind="stable"),
+                                     numpy.argsort([p[k] for _, p in rows], kind="stable")) and
+                   len(set(column)) == len({p[k] for _, p in rows}) for k in kept):
+            kept.append(key)
+    flags = [key for key in kept if {parameters[key] for _, parameters in rows} <= {0, 1}]
+    sizes = [key for key in kept if key not in flags]
+    if exact:
+        singles = flags + sizes
+        if "cbuf_bank_depth" in rows[0][1]:
+            singles.append("rams cbuf_bank_width cbuf_bank_depth")
+    else:
+        singles = flags + [f"log {key}" for key in sizes]
+    pairs = [pair for pair in itertools.combinations_with_replacement(singles, 2)
+             if not (pair[0] == pair[1] and pair[0] in flags)]
+    return [()] + [(one,) for one in singles] + pairs
+
+
+def solve(matrix, wanted, weights):
+    return numpy.linalg.lstsq(matrix * weights[:, None], wanted * weights, rcond=1e-9)[0]
+
+
+class Fit:
+    """A column of a unit; `power`: its logarithm is what is linear."""
+
+    def __init__(self, rows, values, exact, power):
+        self.power, self.terms = power, [()]
+        self.values = numpy.array(values, float)
+        self.wanted = numpy.log(numpy.maximum(self.values, 0.5)) if power else self.values
+        self.weights = (numpy.ones(len(values)) if power or exact
+                        else 1 / numpy.maximum(self.values, 1))
+        keys = sorted({key for key, _ in rows})
+        self.fold = numpy.array([keys.index(key) % FOLDS for key, _ in rows])
+        # Units count once, however many configurations have them.
+        self.share = numpy.array([1 / sum(k == key for k, _ in rows) for key, _ in rows])
+        self.few = len(keys)
+        terms = candidates(rows, exact)
+        self.columns = {
+            term: numpy.array([math.prod(factor(f, p) for f in term) for _, p in rows])
+            for term in terms}
+        self.choose(terms)
+
+    def held_out(self, terms):
+        """Predicted values of units that were not among those fitted."""
+        matrix = numpy.stack([self.columns[term] for term in terms], 1)
+        out = numpy.zeros(len(self.values))
+        for fold in range(FOLDS):
+            rest = self.fold != fold
+            if rest.all() or not rest.any():
+                continue
+            weights = solve(matrix[rest], self.wanted[rest], self.weights[rest])
+            out[~rest] = matrix[~rest] @ weights
+        return numpy.exp(numpy.clip(out, -5, 20)) if self.power else out
+
+    def error(self, terms):
+        off = abs(self.held_out(terms) - self.values) / numpy.maximum(self.values, 1)
+        return float(numpy.sqrt((off ** 2 * self.share).sum() / self.share.sum()))
+
+    def choose(self, terms):
+        best = self.error(self.terms)
+        while len(self.terms) < min(MOST_TERMS, max(1, self.few // 2)) and best > 1e-9:
+            error, term = min((self.error(self.terms + [t]), t) for t in terms
+                              if t not in self.terms)
+            if error > best * (1 - LEAST_GAIN):
+                break
+            best, self.terms = error, self.terms + [term]
+        self.best = best
+
+    def data(self):
+        matrix = numpy.stack([self.columns[term] for term in self.terms], 1)
+        weights = solve(matrix, self.wanted, self.weights)
+        return {"log": self.power,
+                "terms": [[float(f"{w:.8g}"), *term] for w, term in zip(weights, self.terms)]}
+
+
+def fit(rows, table, column):
+    values = [table[key][column] for key, _ in rows]
+    if len(set(values)) == 1:
+        return {"terms": [[values[0]]]}, None
+    exact = column in ("dsp", "ram")
+    tries = [Fit(rows, values, exact, False)]
+    if not exact:
+        tries.append(Fit(rows, values, exact, True))
+    best = min(tries, key=lambda one: one.best)
+    return best.data(), best
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--macrame", default="build/macrame")
+    parser.add_argument("--family", default="dla")
+    parser.add_argument("--target", required=True)
+    parser.add_argument("--table", required=True)
+    given = parser.parse_args()
+    with open(given.table) as file:
+        head, *lines = [line for line in file if line.endswith("\n")]
+    table = {row["key"]: row for row in map(json.loads, lines)}
+    out = SCRIPTS.parent / "generator" / "families" / given.family / "cost"
+    out.mkdir(exist_ok=True)
+    with open(out / f"{given.target}.jsonl", "w") as file:
+        file.write(head)
+        for key in sorted(table):
+            row = {k: v for k, v in table[key].items() if k != "with"}
+            file.write(json.dumps(row, separators=(",", ":")) + "\n")
+    units = {}
+    print("unit: units measured; error on held-out ones, root mean square")
+    for unit, rows in sorted(samples(given, table).items()):
+        units[unit], text = {}, f"{unit}: {len({key for key, _ in rows})}"
+        for column in COLUMNS:
+            units[unit][column], made = fit(rows, table, column)
+            if made:
+                text += f"  {column} {100 * made.best:.1f} % ({len(made.terms)} terms)"
+        print(text, flush=True)
+    with open(out / f"{given.target}.fit.json", "w") as file:
+        json.dump({"units": units}, file, indent=0)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
