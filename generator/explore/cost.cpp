@@ -86,6 +86,8 @@ std::optional<UnitCost> CostTable::unit(const UnitText& unit, const Design& desi
         if (formula != formulas->second.end())
             column(cost, name) = std::max(0.0, formula->second.at(design.config));
     }
+    const auto luts = formulas->second.find("lut");
+    if (luts != formulas->second.end()) cost.error = luts->second.error();
     return cost;
 }
 
@@ -109,6 +111,8 @@ std::optional<Area> CostTable::area(const std::vector<UnitText>& units, const De
             out.slowest = one.name;
         }
         ++out.units;
+        const double off = cost->error * cost->luts * one.copies;
+        out.luts_error = std::hypot(out.luts_error, off);
         if (!cost->measured) continue;
         ++out.measured;
         out.measured_luts += cost->luts * one.copies;

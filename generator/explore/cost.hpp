@@ -16,8 +16,9 @@ namespace macrame::explore {
 
 struct UnitCost {
     double luts = 0, ffs = 0, dsps = 0;
-    double rams = 0;  ///< as the table of the target counts them
-    double ns = 0;    ///< longest path between registers
+    double rams = 0;   ///< as the table of the target counts them
+    double ns = 0;     ///< longest path between registers
+    double error = 0;  ///< of the LUTs, root mean square of a fit on units held out; 0.1: 10 %
     bool measured = false;
 };
 
@@ -27,6 +28,7 @@ struct Area {
     double ns = 0;             ///< longest path of the slowest unit
     std::string slowest;       ///< that unit
     double measured_luts = 0;  ///< of `luts`: those of units in the table
+    double luts_error = 0;     ///< of `luts`: what those of the others may be off, root mean square
     int units = 0, measured = 0;
 
     bool all_measured() const { return units == measured; }
@@ -35,13 +37,15 @@ struct Area {
 /// A number as a sum of products: of parameters, their logarithms and block RAMs of memories.
 class Formula {
 public:
-    /// {"log": true, "terms": [[0.5], [1.25, "log mac_atomic_c_size", "image_enable"]]}: the number
-    /// is a power of e if `log` is true. A factor is a parameter (flags are 0 and 1, none is 0),
-    /// "log KEY", its logarithm to the base of 2, 0 for 0, or "rams BYTES DEPTH", half block RAMs
-    /// of 36 kbit for a memory of parameters. Throws std::runtime_error for others.
+    /// {"log": true, "error": 0.02, "terms": [[0.5], [1.25, "log mac_atomic_c_size",
+    /// "image_enable"]]}: the number is a power of e if `log` is true. `error` is that of UnitCost.
+    /// A factor is a parameter (flags are 0 and 1, none is 0), "log KEY", its logarithm to the base
+    /// of 2, 0 for 0, or "rams BYTES DEPTH", half block RAMs of 36 kbit for a memory of parameters.
+    /// Throws std::runtime_error for others.
     static Formula read(const std::string& json, const Family& family);
 
     double at(const AnyConfig& config) const;
+    double error() const { return error_; }
 
 private:
     enum class Kind { value, log, rams };
@@ -55,6 +59,7 @@ private:
         std::vector<Factor> factors;
     };
     bool power_ = false;
+    double error_ = 0;
     std::vector<Term> terms_;
 };
 

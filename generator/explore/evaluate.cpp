@@ -136,6 +136,7 @@ std::string line_of(const Point& point, const Result& result) {
                   {"ns", area.ns},
                   {"slowest", area.slowest},
                   {"measured_luts", area.measured_luts},
+                  {"luts_error", area.luts_error},
                   {"units", area.units},
                   {"measured", area.measured}}},
                 {"networks", std::move(networks)}}
@@ -155,6 +156,7 @@ Result result_of(const std::string& line) {
     out.area.ns = area.at("ns");
     out.area.slowest = area.at("slowest");
     out.area.measured_luts = area.at("measured_luts");
+    out.area.luts_error = area.at("luts_error");
     out.area.units = area.at("units");
     out.area.measured = area.at("measured");
     return out;

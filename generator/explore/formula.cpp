@@ -31,6 +31,7 @@ Formula Formula::read(const std::string& json, const Family& family) {
     const nlohmann::json data = nlohmann::json::parse(json);
     Formula out;
     out.power_ = data.value("log", false);
+    out.error_ = data.value("error", 0.0);
     for (const nlohmann::json& row : data.at("terms")) {
         Term term{row.at(0).get<double>(), {}};
         for (std::size_t i = 1; i < row.size(); ++i) {

@@ -64,14 +64,16 @@ Json json_of_point(const Outcome& outcome, const Scored& one) {
             {"measured_units", area.measured},
             {"units", area.units},
             {"measured_luts", area.measured_luts},
+            {"luts_error", area.luts_error},
             {"networks", std::move(networks)},
             {"parameters", std::move(parameters)}};
 }
 
 std::string row_text(const Scored& one) {
     const Area& area = one.result.area;
-    std::string out = fmt::format("{:<30} {:>8} {:>6} {:>6} {:>7.1f} {:>5}", one.point.name,
-                                  area.luts, area.dsps, area.brams, area.ns, one.mhz);
+    std::string out =
+        fmt::format("{:<30} {:>8} {:>6.0f} {:>6} {:>6} {:>7.1f} {:>5}", one.point.name, area.luts,
+                    area.luts_error, area.dsps, area.brams, area.ns, one.mhz);
     for (const double ms : one.ms)
         out += fmt::format(" {:>10.3f}", ms);
     return out + fmt::format(
@@ -83,7 +85,8 @@ std::string row_text(const Scored& one) {
 
 std::string csv_of(const Outcome& outcome, bool front_alone) {
     std::string out =
-        "name,preset,front,unfit,dominated_by,luts,ffs,dsps,brams,ns,slowest,measured_units,units,"
+        "name,preset,front,unfit,dominated_by,luts,luts_error,ffs,dsps,brams,ns,slowest,measured_"
+        "units,units,"
         "mhz,ms,bytes";
     for (const NetworkFile& network : outcome.networks)
         out += fmt::format(",{0}_ms,{0}_cycles,{0}_host_cycles", network.name);
@@ -94,11 +97,11 @@ std::string csv_of(const Outcome& outcome, bool front_alone) {
     if (front_alone) rows = front_of(outcome.points);
     for (const Scored* row : rows) {
         const Area& area = row->result.area;
-        out += fmt::format("{},{},{},{},{},{},{},{},{},{:.2f},{},{},{},{},{:.6f},{:.0f}",
+        out += fmt::format("{},{},{},{},{},{},{:.0f},{},{},{},{:.2f},{},{},{},{},{:.6f},{:.0f}",
                            row->point.name, row->point.preset ? 1 : 0, row->front ? 1 : 0,
-                           quoted(row->unfit), row->dominated_by, area.luts, area.ffs, area.dsps,
-                           area.brams, area.ns, area.slowest, area.measured, area.units, row->mhz,
-                           row->time, row->traffic);
+                           quoted(row->unfit), row->dominated_by, area.luts, area.luts_error,
+                           area.ffs, area.dsps, area.brams, area.ns, area.slowest, area.measured,
+                           area.units, row->mhz, row->time, row->traffic);
         for (std::size_t n = 0; n < outcome.networks.size(); ++n)
             out += fmt::format(",{:.6f},{},{}", row->ms[n], row->result.networks[n].cycles,
                                row->result.networks[n].host_cycles);
@@ -143,8 +146,8 @@ std::string text_of(const Outcome& outcome) {
     std::string out;
     for (const std::string& line : outcome.decided)
         out += line + "\n";
-    std::string head = fmt::format("{:<30} {:>8} {:>6} {:>6} {:>7} {:>5}", "point", "LUT", "DSP",
-                                   "BRAM", "ns", "MHz");
+    std::string head = fmt::format("{:<30} {:>8} {:>6} {:>6} {:>6} {:>7} {:>5}", "point", "LUT",
+                                   "+-", "DSP", "BRAM", "ns", "MHz");
     for (const NetworkFile& network : outcome.networks)
         head += fmt::format(" {:>10.10}", network.name);
     out += head + fmt::format(" {:>10} {:>8}\n", "mean ms", "measured");

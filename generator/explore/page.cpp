@@ -5,6 +5,7 @@
 
 #include "core/words.hpp"
 #include "explore/output.hpp"
+#include "network/operators.hpp"
 #include "network/report/drawing.hpp"
 #include "text/xml.hpp"
 
@@ -75,12 +76,15 @@ struct LogScale {
         return from +
                (to - from) * (std::log(value) - std::log(low)) / (std::log(high) - std::log(low));
     }
-    /// 1, 2 and 5 times powers of ten within it.
+    /// Round numbers within it: 1, 2 and 5 times powers of ten, of a short scale all times.
     std::vector<double> marks() const {
         std::vector<double> out;
+        const bool is_short = high < 8 * low;
         for (double ten = std::pow(10, std::floor(std::log10(low))); ten <= high; ten *= 10)
-            for (const double step : {1.0, 2.0, 5.0})
-                if (ten * step >= low && ten * step <= high) out.push_back(ten * step);
+            for (int step = 1; step < 10; ++step)
+                if ((is_short || step == 1 || step == 2 || step == 5) && ten * step >= low &&
+                    ten * step <= high)
+                    out.push_back(ten * step);
         return out;
     }
 };
@@ -175,16 +179,18 @@ std::string numbers(const Scored& one) {
     const Area& area = one.result.area;
     std::string out = fmt::format(
         "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-        "<td class=\"n\">{}</td><td class=\"n\" title=\"{}\">{:.1f}</td><td class=\"n\">{}</td>",
-        thousands(area.luts), thousands(area.ffs), area.dsps, area.brams, area.slowest, area.ns,
-        one.mhz);
+        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\" title=\"{}\">{:.1f}</td><td "
+        "class=\"n\">{}</td>",
+        thousands(area.luts), thousands(std::llround(area.luts_error)), thousands(area.ffs),
+        area.dsps, area.brams, area.slowest, area.ns, one.mhz);
     for (const double ms : one.ms)
         out += fmt::format("<td class=\"n\">{:.3f}</td>", ms);
     return out + fmt::format("<td class=\"n\">{} of {}</td>", area.measured, area.units);
 }
 
 constexpr std::string_view kHeads =
-    "<th class=\"n\">LUT</th><th class=\"n\">FF</th><th class=\"n\">DSP</th>"
+    "<th class=\"n\">LUT</th><th class=\"n\">&plusmn;</th><th class=\"n\">FF</th><th "
+    "class=\"n\">DSP</th>"
     "<th class=\"n\">block RAM</th><th class=\"n\">path, ns</th><th class=\"n\">MHz</th>";
 
 std::string front_table(const Outcome& outcome) {
@@ -219,6 +225,12 @@ std::string preset_table(const Outcome& outcome) {
         kHeads, network_heads(outcome), rows);
 }
 
+/// "3 conv 3x3 /2"
+std::string layer_text(const graph::Graph& graph, const compiler::LayerReport& layer) {
+    const graph::Node& node = graph.nodes[static_cast<std::size_t>(layer.node)];
+    return fmt::format("{} {}", layer.node, network::title(graph, node));
+}
+
 std::string layer_tables(const Outcome& outcome) {
     const Scored* best = chosen(outcome.points, outcome.goal);
     if (best == nullptr) return "";
@@ -233,7 +245,7 @@ std::string layer_tables(const Outcome& outcome) {
             out += fmt::format(
                 "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
                 "<td>{}</td><td class=\"n\">{}</td></tr>\n",
-                xml_escaped(layer.name), layer.unit,
+                xml_escaped(layer_text(outcome.networks[n].graph, layer)), layer.unit,
                 thousands(static_cast<std::int64_t>(layer.cycles)),
                 thousands(static_cast<std::int64_t>(layer.macs)), xml_escaped(layer.limiter),
                 thousands(static_cast<std::int64_t>(layer.read_bytes + layer.write_bytes)));
@@ -267,7 +279,7 @@ std::string page_of(const Outcome& outcome) {
     out += fmt::format(
         "<p class=\"dim\">{} points on {}{}: {}; goal: {}. Cycles are estimated, LUTs, flip-flops, "
         "DSP blocks and paths are measured for the units that the last column of numbers counts, "
-        "else fitted.</p>\n",
+        "else fitted; &plusmn; is the error of the fit.</p>\n",
         outcome.points.size(), outcome.setup.target,
         outcome.board.empty() ? "" : " (" + outcome.board + ")", limit_text(outcome.setup.limits),
         outcome.goal);

@@ -30,6 +30,7 @@ from fill import configurations, unit_key  # noqa: E402
 
 COLUMNS = ("lut", "ff", "dsp", "ram", "ns")
 FOLDS, MOST_TERMS, LEAST_GAIN = 6, 14, 0.01
+UNKNOWN = 0.2  # error of a unit that was measured once or twice
 # Half block RAMs of 36 kbit: bits and words, down to a bit.
 HALF_RAM = (36, 512)
 
@@ -47,7 +48,7 @@ def rams(size, depth):
 def factor(text, parameters):
     """As Formula has it."""
     kind, *keys = text.split() if " " in text else ("", text)
-    values = [parameters[key] for key in keys]
+    values = [parameters.get(key, 0) for key in keys]
     if kind == "log":
         return math.log2(values[0]) if values[0] > 0 else 0.0
     return float(rams(*values)) if kind == "rams" else float(values[0])
@@ -73,7 +74,13 @@ def samples(given, table):
     known = json.loads(kept.read_text()) if kept.exists() else {}
     if known.get("program") != stamp:
         known = {"program": stamp, "units": {}}
+    with open(SCRIPTS / given.family / "area.json") as file:
+        cells = json.load(file).get("cells", [])
+    # With what they were measured; other configurations that have them tell what does not matter.
     found = {}
+    for key, row in table.items():
+        if row["unit"] not in cells:
+            found.setdefault(row["unit"], []).append((key, row["with"]))
     for arguments in configurations(given.family):
         line = " ".join(arguments)
         if line not in known["units"]:
@@ -88,20 +95,20 @@ def samples(given, table):
 
 def candidates(rows, exact):
     """Terms of one or two factors over the parameters that change."""
-    keys = [key for key in rows[0][1] if len({parameters[key] for _, parameters in rows}) > 1]
-    # What follows another parameter is no term of its own.
+    keys = [key for key in rows[-1][1]
+            if len({parameters.get(key, 0) for _, parameters in rows}) > 1]
+    # No term for what follows another parameter: each value of one has one of the other.
+    column = {key: [parameters.get(key, 0) for _, parameters in rows] for key in keys}
     kept = []
     for key in keys:
-        column = [parameters[key] for _, parameters in rows]
-        if not any(numpy.array_equal(numpy.argsort(column, kind="stable"),
-                                     numpy.argsort([p[k] for _, p in rows], kind="stable")) and
-                   len(set(column)) == len({p[k] for _, p in rows}) for k in kept):
+        if not any(len(set(zip(column[key], column[k]))) == len(set(column[key])) ==
+                   len(set(column[k])) for k in kept):
             kept.append(key)
-    flags = [key for key in kept if {parameters[key] for _, parameters in rows} <= {0, 1}]
+    flags = [key for key in kept if set(column[key]) <= {0, 1}]
     sizes = [key for key in kept if key not in flags]
     if exact:
         singles = flags + sizes
-        if "cbuf_bank_depth" in rows[0][1]:
+        if "cbuf_bank_depth" in rows[-1][1]:
             singles.append("rams cbuf_bank_width cbuf_bank_depth")
     else:
         singles = flags + [f"log {key}" for key in sizes]
@@ -170,13 +177,14 @@ class Fit:
 def fit(rows, table, column):
     values = [table[key][column] for key, _ in rows]
     if len(set(values)) == 1:
-        return {"terms": [[values[0]]]}, None
+        few = len({key for key, _ in rows}) < 3 and column in ("lut", "ff")
+        return {"error": UNKNOWN if few else 0, "terms": [[values[0]]]}, None
     exact = column in ("dsp", "ram")
     tries = [Fit(rows, values, exact, False)]
     if not exact:
         tries.append(Fit(rows, values, exact, True))
     best = min(tries, key=lambda one: one.best)
-    return best.data(), best
+    return {"error": float(f"{best.best:.3g}"), **best.data()}, best
 
 
 def main():
@@ -207,8 +215,10 @@ def main():
                 text += f"  {column} {100 * made.best:.1f} % ({len(made.terms)} terms)"
         print(text, flush=True)
     with open(out / f"{given.target}.fit.json", "w") as file:
-        json.dump({"units": units}, file, indent=0)
-        file.write("\n")
+        rows = [json.dumps(unit) + ": {" + ",\n  ".join(
+            f"{json.dumps(column)}: {json.dumps(fit, separators=(',', ':'))}"
+            for column, fit in columns.items()) + "}" for unit, columns in units.items()]
+        file.write('{"units": {\n' + ",\n".join(rows) + "\n}}\n")
 
 
 if __name__ == "__main__":

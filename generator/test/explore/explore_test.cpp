@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli.hpp"
 #include "emit/file_io.hpp"
@@ -123,6 +125,51 @@ TEST_F(ExploreCommand, GoesOnWhereItWas) {
     EXPECT_NE(said_.find("of other networks, options or another program: want another folder"),
               std::string::npos)
         << said_;
+}
+
+/// Results of other parts are taken, and what is written loads nothing.
+TEST_F(ExploreCommand, WritesTablesAndAPage) {
+    std::vector<std::string> errors;
+    const std::vector<NetworkFile> networks = read_networks(
+        {source_dir() + "/compiler/examples/digits/digits.tflite"}, *dla().target, errors);
+    const emit::Assets assets;
+    Diags diags;
+    const auto costs = CostTable::read(dla(), "xc7", assets, diags);
+    ASSERT_TRUE(costs && errors.empty());
+    std::vector<Point> points = points_of(dla(), {0, 0, 0});
+    std::vector<Point> some = {points[0], points[points.size() / 2], points.back()};
+    const auto results = [&](const std::string& file, int part, int parts) {
+        return evaluate(some, {networks, *costs, assets, 2, part, parts}, base_ / file, "{}",
+                        diags);
+    };
+    results("parts", 1, 2);
+    results("parts", 2, 2);
+    results("parts", 1, 1);  // puts the lines in order
+    results("whole", 1, 1);
+    std::vector<Result> made = results("whole", 1, 1);
+    ASSERT_TRUE(diags.empty());
+    EXPECT_EQ(text("parts"), text("whole"));
+    const explore::Setup setup{{&dla()}, "xc7", {}, 100, false, {1}};
+    Outcome outcome{dla(), networks, setup, "time", "", {"pooling"}, {}, {}};
+    const Scoring scoring{{1}, 100, false, 1000, "time", {}, {{}}};
+    for (std::size_t i = 0; i < some.size(); ++i)
+        outcome.points.push_back(score(some[i], made[i], scoring));
+    find_front(outcome.points);
+    const std::size_t front = front_of(outcome.points).size();
+    EXPECT_GE(front, 2U);
+    const auto lines = [](const std::string& csv) {
+        return static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n'));
+    };
+    EXPECT_EQ(lines(csv_of(outcome, true)), front + 1);
+    EXPECT_EQ(lines(csv_of(outcome, false)), some.size() + 1);
+    const auto json = nlohmann::json::parse(json_of(outcome));
+    EXPECT_EQ(json.at("front").size(), front);
+    EXPECT_EQ(json.at("networks")[0].at("input_bytes"), 28 * 28);
+    const std::string page = page_of(outcome);
+    EXPECT_NE(page.find("<svg"), std::string::npos);
+    EXPECT_NE(page.find(some.back().name), std::string::npos);
+    for (const char* loads : {"http:", "https:", "src=", "@import", "url("})
+        EXPECT_EQ(page.find(loads), std::string::npos) << loads;
 }
 
 TEST_F(ExploreCommand, RefusesWhatItDoesNotKnow) {
