@@ -139,12 +139,32 @@ struct CodedTensor {
     double factor = 1, one = 1;  ///< `one`: the code of 1.0
 };
 
+/// Programs in an image of memory, which a driver starts one after the other.
+struct ImageProgram {
+    struct Start {
+        std::uint64_t offset = 0, count = 0;  ///< in the image; instructions
+    };
+    /// Elements of a byte; those of a pixel lie in planes of `group` channels.
+    struct Tensor {
+        std::uint64_t offset = 0;
+        int height = 1, width = 1, channels = 1, group = 1, first = 0;
+        std::uint64_t pixel_stride = 0, line_stride = 0, plane_stride = 0;
+    };
+    std::uint32_t identity = 0;
+    int address_bits = 32;
+    std::uint64_t bytes = 0;
+    std::vector<Start> starts;
+    std::vector<Tensor> inputs, outputs;
+};
+
 /// A program in a form that one family alone has: its struct has this as base.
 struct OwnProgram {
     virtual ~OwnProgram() = default;
     /// Of all inputs and outputs where the driver of the family takes vectors of codes.
     virtual std::vector<CodedTensor> coded_inputs() const { return {}; }
     virtual std::vector<CodedTensor> coded_outputs() const { return {}; }
+    /// Where the driver of the family takes that.
+    virtual std::optional<ImageProgram> image() const { return std::nullopt; }
 };
 
 struct Compiled {

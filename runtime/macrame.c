@@ -313,7 +313,10 @@ const char* macrame_error_text(int error) {
         "the program file is of an old version that does not tell how long the accelerator's "
         "addresses are: want the block of memory below 4 GiB, or the network compiled again",
         "neither the program nor a register tell whether this is the hardware "
-        "that the program was compiled for"};
+        "that the program was compiled for",
+        "memory answered the accelerator with an error",
+        "the accelerator read a word that is no instruction: was something else written to the "
+        "block of memory?"};
     const int count = (int)(sizeof texts / sizeof texts[0]);
     return error >= 0 && error < count ? texts[error] : "unknown error";
 }

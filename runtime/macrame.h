@@ -41,7 +41,9 @@ enum macrame_error {
     MACRAME_OTHER_HARDWARE,  /* the program was compiled for other hardware: macrame_difference */
     MACRAME_BAD_ADDRESS,     /* the block is not below the end of the accelerator's addresses */
     MACRAME_UNKNOWN_ADDRESS, /* a block above 4 GiB, and an old program that knows no such end */
-    MACRAME_UNKNOWN_HARDWARE /* nothing to compare: macrame_check_hardware; no error of a run */
+    MACRAME_UNKNOWN_HARDWARE, /* nothing to compare: macrame_check_hardware; no error of a run */
+    MACRAME_MEMORY_ERROR,     /* memory answered the accelerator with an error */
+    MACRAME_NO_INSTRUCTION    /* the accelerator read a word that is no instruction */
 };
 
 /* The accelerator as its caller reaches it. Register addresses are bytes from its base. */

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <utility>
 
 #include "compiler/graph/at.hpp"
+#include "compiler/host_c/images.hpp"
+#include "compiler/host_c/names.hpp"
 #include "compiler/host_c/share.hpp"
 
 namespace macrame::compiler::host_c {
@@ -18,68 +19,6 @@ namespace {
 
 /// Functions that need those of math.h.
 const std::set<std::string> kMath = {"real_softmax", "norm", "power"};
-
-/// What C and C++ have for themselves, and macros that are there without a header.
-const std::set<std::string> kReserved = {
-    // C
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict",
-    "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "typeof",
-    "union", "unsigned", "void", "volatile", "while",
-    // C++ and newer C
-    "alignas", "alignof", "and", "and_eq", "asm", "bitand", "bitor", "bool", "catch", "char8_t",
-    "char16_t", "char32_t", "class", "co_await", "co_return", "co_yield", "compl", "concept",
-    "const_cast", "consteval", "constexpr", "constinit", "decltype", "delete", "dynamic_cast",
-    "explicit", "export", "false", "friend", "mutable", "namespace", "new", "noexcept", "not",
-    "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public",
-    "reinterpret_cast", "requires", "static_assert", "static_cast", "template", "this",
-    "thread_local", "throw", "true", "try", "typeid", "typename", "using", "virtual", "wchar_t",
-    "xor", "xor_eq",
-    // macros
-    "EOF", "INFINITY", "NAN", "NULL", "assert", "errno", "i386", "linux", "stderr", "stdin",
-    "stdout", "unix"};
-
-bool ends_with(const std::string& text, const std::string& with) {
-    return text.size() >= with.size() &&
-           text.compare(text.size() - with.size(), with.size(), with) == 0;
-}
-
-/// A name in C and C++, none of theirs and none of the runtime's.
-std::string c_name(const std::string& name) {
-    std::string out;
-    for (const char c : name) {
-        const auto byte = static_cast<unsigned char>(c);
-        out += byte < 128 && std::isalnum(byte) != 0 ? c : '_';
-    }
-    const bool starts_name = !out.empty() && std::isalpha(static_cast<unsigned char>(out[0])) != 0;
-    if (!starts_name || kReserved.count(out) != 0 || ends_with(out, "_t") ||
-        out.rfind("macrame", 0) == 0)
-        out = "net_" + out;
-    return out;
-}
-
-std::string upper(std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return name;
-}
-
-/// Text that stands in a comment of C.
-std::string comment(std::string text) {
-    for (char& c : text)
-        if (c == '*' || c == '\\' || static_cast<unsigned char>(c) < 32) c = ' ';
-    return text;
-}
-
-/// Text as a string of C.
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += static_cast<unsigned char>(c) < 32 || c == '?' ? '_' : c;
-    }
-    return out + "\"";
-}
 
 class Writer {
 public:
@@ -123,6 +62,15 @@ private:
                });
     }
 
+    /// By runtime/systolic/.
+    bool images() const {
+        return !programs_.empty() &&
+               std::all_of(programs_.begin(), programs_.end(), [](const Step* step) {
+                   const auto& own = step->part->compiled.own;
+                   return own != nullptr && own->image();
+               });
+    }
+
     void add_sizes(std::string& text, std::string_view kind, const std::vector<TensorId>& ids,
                    std::size_t count) const {
         text += fmt::format("#define {}_{}S {}\n", upper_, kind, count);
@@ -147,12 +95,20 @@ private:
             comment(file_), upper_, upper_,
             registers() ? "#include \"macrame.h\"\n\n"
             : codes()   ? "#include \"tcu/macrame_tcu.h\"\n\n"
+            : images()  ? "#include \"systolic/macrame_systolic.h\"\n\n"
                         : "");
         text += fmt::format("#define {}_PROGRAMS {}\n", upper_, programs_.size());
         add_sizes(text, "INPUT", graph_.inputs, graph_.own_inputs());
         add_sizes(text, "OUTPUT", graph_.outputs, graph_.own_outputs());
         text += fmt::format("#define {}_ARENA_BYTES {}\n\n", upper_,
                             std::max<std::uint64_t>(share_.arena_bytes, 1));
+        if (images())
+            text += fmt::format(
+                "/* Where what is in the images of the programs, {0}.bin or {0}.1.bin, {0}.2.bin, "
+                "... "
+                "*/\n"
+                "extern const struct macrame_systolic_program {1}_programs[{2}_PROGRAMS];\n\n",
+                comment(file_), name_, upper_);
         text += fmt::format("struct {} {{\n", name_);
         if (!programs_.empty() && registers())
             text +=
@@ -166,7 +122,11 @@ private:
                 "runs. */\n"
                 "    struct macrame_tcu_network* programs;\n"
                 "    const struct macrame_tcu_machine* machine;\n";
-        if (!registers() && !codes())
+        if (images())
+            text +=
+                "    /* Each with the image of its program loaded, in the order of the files. */\n"
+                "    const struct macrame_machine* machines;\n";
+        if (!registers() && !codes() && !images())
             text +=
                 "    /* Runs a program: elements of its inputs to those of its outputs; 0: well. "
                 "*/\n"
@@ -210,6 +170,7 @@ private:
             for (const char* file : {"", "_control", "_open", "_program", "_tensor"})
                 text += fmt::format(" \\\n    $(MACRAME_RUNTIME)/tcu/macrame_tcu{}.c", file);
         }
+        if (images()) text += " \\\n    $(MACRAME_RUNTIME)/systolic/macrame_systolic.c";
         text += fmt::format("\n{}_HOST_CFLAGS = -std=c99 -ffp-contract=off -I$(MACRAME_RUNTIME)\n",
                             upper_);
         text += fmt::format("{}_HOST_LIBS ={}\n", upper_, math ? " -lm" : "");
@@ -416,6 +377,28 @@ private:
         return text + "    return error;\n}\n\n";
     }
 
+    /// A program of runtime/systolic/.
+    std::string image_step(std::size_t number, const Step& step, std::size_t program) {
+        std::string text = head(number);
+        text += fmt::format(
+            "    const struct macrame_systolic_program* const program = &{}_programs[{}];\n"
+            "    const struct macrame_machine* const machine = &net->machines[{}];\n"
+            "    int error = MACRAME_OK;\n    net->failed = {};\n",
+            name_, program, program, quoted(fmt::format("program {}", program + 1)));
+        const auto transfer = [&](const char* function, std::size_t i, TensorId id) {
+            text += fmt::format(
+                "    if (error == MACRAME_OK)\n"
+                "        error = macrame_systolic_{}(program, machine, {}, {}, {});\n",
+                function, i, text_of(id), graph_.tensor(id).bytes());
+        };
+        for (std::size_t i = 0; i < step.inputs.size(); ++i)
+            transfer("write_input", i, step.inputs[i]);
+        text += "    if (error == MACRAME_OK) error = macrame_systolic_run(program, machine);\n";
+        for (std::size_t i = 0; i < step.outputs.size(); ++i)
+            transfer("read_output", i, step.outputs[i]);
+        return text + "    return error;\n}\n\n";
+    }
+
     /// A program of another runtime.
     std::string foreign_step(std::size_t number, const Step& step, std::size_t program) {
         const auto list = [&](const std::vector<TensorId>& ids) {
@@ -436,6 +419,12 @@ private:
     std::string source() {
         std::string body, steps;
         std::size_t program = 0;
+        if (images()) {
+            std::vector<ImageProgram> all;
+            for (const Step* step : programs_)
+                all.push_back(*step->part->compiled.own->image());
+            definitions_ += image_tables(all, name_, upper_);
+        }
         for (std::size_t i = 0; i < share_.steps.size(); ++i) {
             const Step& step = share_.steps[i];
             if (step.part == nullptr)
@@ -444,6 +433,8 @@ private:
                 body += program_step(i, step, program++);
             else if (codes())
                 body += coded_step(i, step, program++);
+            else if (images())
+                body += image_step(i, step, program++);
             else
                 body += foreign_step(i, step, program++);
             steps += fmt::format("    if (error == 0) error = {}_step_{}(net);\n", name_, i);

@@ -18,8 +18,8 @@ struct Written {
     std::string problem;
 };
 
-/// NAME_host.c, .h and .mk of a network that is called `name`. Programs that are register writes
-/// run by runtime/macrame.h, others by a function of whoever runs the network.
+/// NAME_host.c, .h and .mk of a network that is called `name`. Programs run by the driver of their
+/// family in runtime/; where that cannot, by a function of whoever runs the network.
 Written write(const graph::Graph& graph, const std::vector<Part>& parts, const std::string& name);
 
 }  // namespace macrame::compiler::host_c

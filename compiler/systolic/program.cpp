@@ -94,12 +94,30 @@ std::uint64_t aligned(std::uint64_t bytes) {
 
 }  // namespace
 
-std::uint64_t image_bytes(const SystolicProgram& program) {
-    std::uint64_t bytes = program.memory.size();
-    for (const Program& one : program.programs)
-        bytes = aligned(bytes) + one.instructions.size() * kWordBytes;
-    return bytes;
+std::optional<macrame::compiler::ImageProgram> SystolicProgram::image() const {
+    macrame::compiler::ImageProgram out;
+    out.identity = identity;
+    out.address_bits = architecture.address_width;
+    out.bytes = memory.size();
+    for (const Program& one : programs) {
+        const std::uint64_t offset = aligned(out.bytes);
+        out.starts.push_back({offset, one.instructions.size()});
+        out.bytes = offset + one.instructions.size() * kWordBytes;
+    }
+    const auto add = [](const std::vector<Port>& ports, auto& tensors) {
+        const auto bytes = [](std::int64_t count) { return static_cast<std::uint64_t>(count); };
+        for (const Port& port : ports) {
+            const TensorLayout& s = port.surface;
+            tensors.push_back({bytes(s.base), s.height, s.width, s.channels, s.block, s.first,
+                               bytes(s.pixel), bytes(s.line), bytes(s.plane)});
+        }
+    };
+    add(inputs, out.inputs);
+    add(outputs, out.outputs);
+    return out;
 }
+
+std::uint64_t image_bytes(const SystolicProgram& program) { return program.image()->bytes; }
 
 std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name) {
     std::map<std::string, std::string> out;

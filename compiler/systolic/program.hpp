@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct SystolicProgram : macrame::compiler::OwnProgram {
     std::vector<Program> programs;
     std::vector<std::uint8_t> memory;  ///< from address 0: constants, borders of pictures
     std::vector<Port> inputs, outputs;
+
+    std::optional<macrame::compiler::ImageProgram> image() const override;
 };
 
 /// Bytes of the memory with all instructions behind it.

@@ -95,6 +95,13 @@ bool add_traces(const Request& request, const Design& design, const Network& net
     return true;
 }
 
+/// The driver of the family has its tables from the C.
+bool has_image(const Network& network) {
+    return std::any_of(network.parts.begin(), network.parts.end(), [](const auto& part) {
+        return part.compiled.own != nullptr && part.compiled.own->image();
+    });
+}
+
 /// The host's share as C99; what has no function in C is told.
 void add_host_c(const Network& network, std::map<std::string, std::string>& files) {
     compiler::host_c::Written made =
@@ -136,6 +143,8 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
     const std::string parts = parts_text(*network, std::string(target.program_ending()));
     if (!parts.empty()) {
         files[network->name + ".parts.json"] = parts;
+        add_host_c(*network, files);
+    } else if (has_image(*network)) {
         add_host_c(*network, files);
     }
     if (!write_report(request, *network, design)) return failed();

@@ -245,11 +245,11 @@ TEST(Open, AgreesWithTheReaderOnDamagedFiles) {
 
 TEST(ErrorText, IsDifferentForEachCode) {
     std::set<std::string> texts;
-    for (int code = MACRAME_OK; code <= MACRAME_UNKNOWN_HARDWARE; ++code)
+    for (int code = MACRAME_OK; code <= MACRAME_NO_INSTRUCTION; ++code)
         texts.insert(macrame_error_text(code));
-    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_UNKNOWN_HARDWARE) + 1);
+    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_NO_INSTRUCTION) + 1);
     EXPECT_STREQ(macrame_error_text(MACRAME_CANCELLED), "the run was cancelled");
-    EXPECT_STREQ(macrame_error_text(MACRAME_UNKNOWN_HARDWARE + 1), "unknown error");
+    EXPECT_STREQ(macrame_error_text(MACRAME_NO_INSTRUCTION + 1), "unknown error");
     EXPECT_STREQ(macrame_error_text(-1), "unknown error");
 }
 
