@@ -78,6 +78,11 @@ void add_explore_options(CLI::App& command, explore::Options& options) {
         ->check(CLI::Range(1, 10000));
     command.add_option("--jobs", options.jobs, "threads (one per processor)")
         ->check(CLI::Range(1, 1024));
+    command
+        .add_option("--random", options.random,
+                    "evaluate so many random configurations besides, to see what the space leaves "
+                    "out")
+        ->check(CLI::Range(1, 100000));
     text(
         "--part", [&](const std::string& value) { add_part(value, options); }, "K/N",
         "evaluate every Nth point alone, for several machines");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,6 +30,8 @@ namespace fs = std::filesystem;
 
 /// What a parameter that the networks decide may cost in cycles.
 constexpr double kMostLost = 0.01;
+/// Of random points.
+constexpr std::uint64_t kSeed = 32;
 
 /// What the networks have decided.
 struct Decision {
@@ -106,7 +109,7 @@ std::vector<Point> presets_of(const Family& family, const CostTable& costs, cons
         request.preset = name;
         Diags diags;
         const Settings settings = resolve(request, assets, diags);
-        Point point{name, settings.design, true};
+        Point point{name, settings.design, Point::Kind::preset};
         const bool known = diags.empty() && check(settings).empty() &&
                            has_words_of(point.design, like) &&
                            costs.area(units_of(point.design, assets, diags), point.design, diags);
@@ -162,11 +165,17 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
     if (network::report_all(errors)) return kUserError;
     Diags diags;
     const std::optional<CostTable> costs = CostTable::read(family, setup.target, assets, diags);
+    if (!costs && setup.families.size() > 1) {
+        fmt::print("{}: left out\n", diags.front().text);
+        return kPassed;
+    }
     if (report(diags)) return kUserError;
     const Decision decision = decide(family, networks);
     std::vector<Point> points = points_of(family, decision.values);
     for (Point& preset : presets_of(family, *costs, points.front().design, assets))
         points.push_back(std::move(preset));
+    for (Point& random : random_points(family, decision.values, options.random, kSeed))
+        points.push_back(std::move(random));
     const fs::path folder = request.out;
     const Job job{networks, *costs, assets, setup.threads, setup.part, setup.parts};
     std::vector<Result> results =

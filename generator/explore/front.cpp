@@ -100,7 +100,7 @@ Scored score(Point point, Result result, const Scoring& scoring) {
 void find_front(std::vector<Scored>& points) {
     std::vector<Scored*> fit;
     for (Scored& one : points)
-        if (one.unfit.empty() && !one.point.preset) fit.push_back(&one);
+        if (one.unfit.empty() && one.point.kind == Point::Kind::space) fit.push_back(&one);
     std::sort(fit.begin(), fit.end(),
               [](const Scored* a, const Scored* b) { return order(*a) < order(*b); });
     double best = 0;
@@ -134,6 +134,15 @@ const Scored* chosen(const std::vector<Scored>& points, const std::string& goal)
     };
     for (const Scored* one : front_of(points))
         if (best == nullptr || value(*one) < value(*best)) best = one;
+    return best;
+}
+
+const Scored* best_random(const std::vector<Scored>& points) {
+    const Scored* best = nullptr;
+    for (const Scored& one : points)
+        if (one.point.kind == Point::Kind::random && one.unfit.empty() &&
+            (best == nullptr || one.goal < best->goal))
+            best = &one;
     return best;
 }
 

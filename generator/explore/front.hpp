@@ -52,6 +52,9 @@ std::vector<const Scored*> front_of(const std::vector<Scored>& points);
 /// The one that the goal asks for; null: none fits.
 const Scored* chosen(const std::vector<Scored>& points, const std::string& goal);
 
+/// The random point with the best goal that fits; null: there is none.
+const Scored* best_random(const std::vector<Scored>& points);
+
 /// What leads from a point to another: "+1,188 LUT, +8 DSP: sdp-bs-throughput 2; -10 % time".
 std::string step_text(const Scored& from, const Scored& to);
 /// Parameters that differ: "sdp-bs-throughput 1 -> 2".

@@ -28,6 +28,7 @@ struct Options {
     bool own_clock = false;             ///< each point has the clock that its longest path allows
     int host_mhz = 1000;
     int jobs = 0;             ///< threads; 0: one per processor
+    int random = 0;           ///< points outside of the space, to see what it leaves out
     int part = 1, parts = 1;  ///< which of the points are evaluated
 };
 

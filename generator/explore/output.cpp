@@ -19,6 +19,18 @@ std::string quoted(const std::string& text) {
     return out + "\"";
 }
 
+std::string_view kind_of(const Point& point) {
+    switch (point.kind) {
+        case Point::Kind::space:
+            return "space";
+        case Point::Kind::preset:
+            return "preset";
+        case Point::Kind::random:
+            return "random";
+    }
+    return "";
+}
+
 Json limit(const std::optional<int>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json json_of_point(const Outcome& outcome, const Scored& one) {
@@ -48,7 +60,7 @@ Json json_of_point(const Outcome& outcome, const Scored& one) {
     for (const Param& param : outcome.family.params)
         parameters[std::string(param.key)] = value_text(one.point.design.config, param);
     return {{"name", one.point.name},
-            {"preset", one.point.preset},
+            {"kind", kind_of(one.point)},
             {"front", one.front},
             {"unfit", one.unfit},
             {"dominated_by", one.dominated_by},
@@ -85,7 +97,7 @@ std::string row_text(const Scored& one) {
 
 std::string csv_of(const Outcome& outcome, bool front_alone) {
     std::string out =
-        "name,preset,front,unfit,dominated_by,luts,luts_error,ffs,dsps,brams,ns,slowest,measured_"
+        "name,kind,front,unfit,dominated_by,luts,luts_error,ffs,dsps,brams,ns,slowest,measured_"
         "units,units,"
         "mhz,ms,bytes";
     for (const NetworkFile& network : outcome.networks)
@@ -98,7 +110,7 @@ std::string csv_of(const Outcome& outcome, bool front_alone) {
     for (const Scored* row : rows) {
         const Area& area = row->result.area;
         out += fmt::format("{},{},{},{},{},{},{:.0f},{},{},{},{:.2f},{},{},{},{},{:.6f},{:.0f}",
-                           row->point.name, row->point.preset ? 1 : 0, row->front ? 1 : 0,
+                           row->point.name, kind_of(row->point), row->front ? 1 : 0,
                            quoted(row->unfit), row->dominated_by, area.luts, area.luts_error,
                            area.ffs, area.dsps, area.brams, area.ns, area.slowest, area.measured,
                            area.units, row->mhz, row->time, row->traffic);
@@ -116,13 +128,14 @@ std::string json_of(const Outcome& outcome) {
     for (const Scored* one : front_of(outcome.points))
         front.push_back(json_of_point(outcome, *one));
     for (const Scored& one : outcome.points)
-        if (one.point.preset) presets.push_back(json_of_point(outcome, one));
+        if (one.point.kind == Point::Kind::preset) presets.push_back(json_of_point(outcome, one));
     Json networks = Json::array();
     for (const NetworkFile& network : outcome.networks)
         networks.push_back({{"name", network.name},
                             {"file", network.file},
                             {"input_bytes", network.input_bytes()}});
     const Scored* best = chosen(outcome.points, outcome.goal);
+    const Scored* random = best_random(outcome.points);
     return Json{{"family", outcome.family.name},
                 {"board", outcome.board},
                 {"target", outcome.setup.target},
@@ -135,6 +148,7 @@ std::string json_of(const Outcome& outcome) {
                 {"weights", outcome.setup.weights},
                 {"decided", outcome.decided},
                 {"points", outcome.points.size()},
+                {"best_random", random == nullptr ? Json(nullptr) : Json(random->goal)},
                 {"chosen", best == nullptr ? Json(nullptr) : Json(best->point.name)},
                 {"front", std::move(front)},
                 {"presets", std::move(presets)}}
@@ -154,12 +168,18 @@ std::string text_of(const Outcome& outcome) {
     for (const Scored* one : front_of(outcome.points))
         out += row_text(*one) + "\n";
     for (const Scored& one : outcome.points) {
-        if (!one.point.preset) continue;
+        if (one.point.kind != Point::Kind::preset) continue;
         out += row_text(one);
         if (!one.dominated_by.empty()) out += "  dominated by " + one.dominated_by;
         if (!one.unfit.empty()) out += "  does not fit: " + one.unfit;
         out += "\n";
     }
+    const Scored* random = best_random(outcome.points);
+    const std::vector<const Scored*> front = front_of(outcome.points);
+    if (random != nullptr && !front.empty())
+        out += fmt::format("best of the random points: {:.4g}, best of the front: {:.4g} ({})\n",
+                           random->goal, front.back()->goal,
+                           changes(front.back()->point.design, random->point.design));
     if (const Scored* best = chosen(outcome.points, outcome.goal))
         out += fmt::format("goal {}: {}\n", outcome.goal, best->point.name);
     else

@@ -117,7 +117,7 @@ std::string hover(const Scored& one) {
 std::string_view style_of(const Scored& one, const Scored* best) {
     if (&one == best) return "chosen";
     if (one.front) return "front";
-    if (one.point.preset) return "preset";
+    if (one.point.kind == Point::Kind::preset) return "preset";
     return one.unfit.empty() ? "fits" : "unfit";
 }
 
@@ -161,7 +161,7 @@ std::string scatter(const Outcome& outcome) {
                 continue;
             const double radius = style == "fits" || style == "unfit" ? 2.5 : 4.5;
             drawing.circle(x.at(one.result.area.luts), y.at(one.goal), radius, style, hover(one));
-            if (one.point.preset)
+            if (one.point.kind == Point::Kind::preset)
                 drawing.text(x.at(one.result.area.luts) + 7, y.at(one.goal) + 4, one.point.name);
         }
     }
@@ -212,7 +212,7 @@ std::string front_table(const Outcome& outcome) {
 std::string preset_table(const Outcome& outcome) {
     std::string rows;
     for (const Scored& one : outcome.points) {
-        if (!one.point.preset) continue;
+        if (one.point.kind != Point::Kind::preset) continue;
         std::string why = one.dominated_by.empty() ? "" : "dominated by " + one.dominated_by;
         if (!one.unfit.empty()) why += (why.empty() ? "" : "; ") + one.unfit;
         rows += fmt::format("<tr><th>{}</th>{}<td class=\"why\">{}</td></tr>\n", one.point.name,

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/settings.hpp"
+#include "verif/common/random.hpp"
 
 namespace macrame::explore {
 
@@ -63,6 +64,18 @@ bool advance(Values& values, const std::vector<SpaceRow>& rows) {
     return false;
 }
 
+/// Values of a flag or a list, powers of two in a range, as users write them.
+std::vector<std::string> values_of(const Param& param) {
+    if (param.is_flag()) return {"false", "true"};
+    std::vector<std::string> out;
+    for (const int number : param.allowed.choices)
+        out.push_back(fmt::to_string(number));
+    if (!out.empty()) return out;
+    for (int number = 1; number > 0 && number <= param.allowed.high; number *= 2)
+        if (number >= param.allowed.low) out.push_back(fmt::to_string(number));
+    return out;
+}
+
 }  // namespace
 
 Point reference_point(const Family& family, const Decided& decided) {
@@ -83,6 +96,30 @@ std::vector<Point> points_of(const Family& family, const Decided& decided) {
             text += value_text(point->design.config, param) + " ";
         if (seen.insert(text).second) out.push_back(*std::move(point));
     } while (advance(values, family.space->searched));
+    return out;
+}
+
+std::vector<Point> random_points(const Family& family, const Decided& decided, int count,
+                                 std::uint64_t seed) {
+    std::vector<Point> out;
+    verif::Random random(seed);
+    while (out.size() < static_cast<std::size_t>(count)) {
+        Settings settings(family);
+        Diags diags;
+        for (const SpaceRow& row : family.space->searched) {
+            for (const std::string_view key : row.keys) {
+                const std::vector<std::string> values = values_of(*find_param(family.params, key));
+                apply_setting(settings, key, values[random.bits() % values.size()],
+                              {Origin::Level::kFlag, "random point of explore"}, diags);
+            }
+        }
+        apply(settings, family.space->decided, decided);
+        apply_derived_defaults(settings);
+        if (!diags.empty() || !check(settings).empty()) continue;
+        Point point{fmt::format("random_{}", out.size() + 1), settings.design, Point::Kind::random};
+        point.design.name = point.name;
+        out.push_back(std::move(point));
+    }
     return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// The configurations of a space.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace macrame::explore {
 struct Point {
     std::string name;  ///< its values: "16x16-8-128-8x256-true"; of a preset its name
     Design design;
-    bool preset = false;
+    enum class Kind { space, preset, random } kind = Kind::space;
 };
 
 /// A value of each row of `decided`, by number.
@@ -25,6 +26,11 @@ Point reference_point(const Family& family, const Decided& decided);
 
 /// All legal ones, in the order of the rows, without those that are the same as one before.
 std::vector<Point> points_of(const Family& family, const Decided& decided);
+
+/// Legal ones with any values of the parameters of `searched`, each on its own: what the space
+/// leaves out. The same for the same seed.
+std::vector<Point> random_points(const Family& family, const Decided& decided, int count,
+                                 std::uint64_t seed);
 
 /// Of the user's file: what is not as the family has it by itself.
 std::string toml_of(const Point& point);

@@ -68,6 +68,7 @@ Family make_family() {
     family.boards = &board_support();
     family.json = &kConformanceFiles;
     family.target = &target();
+    family.space = &space();
     family.identity_register = [](const AnyConfig& config) {
         return static_cast<std::uint32_t>(std::any_cast<const Config&>(config).config_address) +
                kIdentityOffset;

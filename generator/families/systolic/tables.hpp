@@ -5,6 +5,7 @@
 
 #include "core/param.hpp"
 #include "core/rule.hpp"
+#include "core/space.hpp"
 #include "core/unit.hpp"
 #include "families/systolic/config.hpp"
 
@@ -20,5 +21,8 @@ const std::vector<DerivedDefault>& derived_defaults();
 
 /// Without their templates: all files of their folders.
 std::vector<Unit> unit_rows();
+
+/// What `macrame explore` tries.
+const Space& space();
 
 }  // namespace macrame::systolic

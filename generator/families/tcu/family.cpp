@@ -77,7 +77,7 @@ const Family& family() {
         params(), rules(), derived_defaults(), kNothingPlanned, units(), registers(), assets(),
         register_file, derive_any, sizes, size_text,
         simulator(), &board_support(), &target(), &kArchitectureFiles, documents, {}, nullptr,
-        identity_register,
+        identity_register, &space(),
     };
     return kFamily;
 }

@@ -5,6 +5,7 @@
 
 #include "core/param.hpp"
 #include "core/rule.hpp"
+#include "core/space.hpp"
 #include "core/unit.hpp"
 #include "families/tcu/config.hpp"
 
@@ -22,5 +23,8 @@ const std::vector<DerivedDefault>& derived_defaults();
 /// The units in the order of the file list: leaves first, the top last. Their templates are the
 /// files in their folders; family.cpp fills them in.
 std::vector<Unit> unit_rows();
+
+/// What `macrame explore` tries.
+const Space& space();
 
 }  // namespace macrame::tcu

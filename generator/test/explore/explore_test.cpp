@@ -35,7 +35,7 @@ TEST(Front, IsWhatNothingBeats) {
                                   scored("large", 300, 5), scored("never", 90, 1),
                                   scored("preset", 150, 11, 2)};
     points[3].unfit = "too large";
-    points[4].point.preset = true;
+    points[4].point.kind = Point::Kind::preset;
     find_front(points);
     std::vector<std::string> names;
     for (const Scored* one : front_of(points))
