@@ -6,7 +6,7 @@
 
 #include "core/settings.hpp"
 #include "explore/points.hpp"
-#include "source_dir.hpp"
+#include "test/source_dir.hpp"
 
 namespace macrame::explore {
 namespace {
