@@ -13,7 +13,7 @@
 #include "explore/evaluate.hpp"
 #include "explore/front.hpp"
 #include "explore/output.hpp"
-#include "source_dir.hpp"
+#include "test/source_dir.hpp"
 
 namespace macrame::explore {
 namespace {

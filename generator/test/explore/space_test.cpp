@@ -15,7 +15,7 @@
 #include "explore/cost.hpp"
 #include "explore/points.hpp"
 #include "explore/units.hpp"
-#include "source_dir.hpp"
+#include "test/source_dir.hpp"
 
 namespace macrame::explore {
 namespace {
