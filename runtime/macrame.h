@@ -3,8 +3,10 @@
  *
  *     macrame_open -> macrame_prepare -> macrame_write_input -> macrame_run -> macrame_read_output
  *
- * and from macrame_write_input again for the next input. C99, no allocation, no library: stdint.h
- * and stddef.h only. Nothing is global, so programs run side by side on several machines. */
+ * and from macrame_write_input again for the next input, behind a reset of the accelerator: a program
+ * begins in the first register group of every unit (runtime/README.md). C99, no allocation, no
+ * library: stdint.h and stddef.h only. Nothing is global, so programs run side by side on several
+ * machines. */
 #ifndef MACRAME_H
 #define MACRAME_H
 
