@@ -15,8 +15,6 @@ namespace macrame::explore {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::string_view kColumns[] = {"lut", "ff", "dsp", "ram", "ns"};
 
 double& column(UnitCost& cost, std::string_view name) {
@@ -56,7 +54,7 @@ std::optional<CostTable> CostTable::read(const Family& family, const std::string
     try {
         for (std::size_t at = lines->find('\n') + 1; at < lines->size();) {
             const std::size_t end = std::min(lines->find('\n', at), lines->size());
-            const Json row = Json::parse(lines->substr(at, end - at));
+            const nlohmann::json row = nlohmann::json::parse(lines->substr(at, end - at));
             UnitCost cost;
             for (const std::string_view name : kColumns)
                 column(cost, name) = row.at(std::string(name)).get<double>();
@@ -64,7 +62,7 @@ std::optional<CostTable> CostTable::read(const Family& family, const std::string
             out.measured_.emplace(row.at("key").get<std::string>(), cost);
             at = end + 1;
         }
-        const Json formulas = Json::parse(*fit);
+        const nlohmann::json formulas = nlohmann::json::parse(*fit);
         for (const auto& [unit, columns] : formulas.at("units").items())
             for (const auto& [name, formula] : columns.items())
                 out.formulas_[unit].emplace(name, Formula::read(formula.dump(), family));
