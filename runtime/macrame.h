@@ -3,10 +3,10 @@
  *
  *     macrame_open -> macrame_prepare -> macrame_write_input -> macrame_run -> macrame_read_output
  *
- * and from macrame_write_input again for the next input, behind a reset of the accelerator: a program
- * begins in the first register group of every unit (runtime/README.md). C99, no allocation, no
- * library: stdint.h and stddef.h only. Nothing is global, so programs run side by side on several
- * machines. */
+ * and from macrame_write_input again for the next input, behind a reset of the accelerator: a
+ * program begins in the first register group of every unit (runtime/README.md). C99, no allocation,
+ * no library: stdint.h and stddef.h only. Nothing is global, so programs run side by side on
+ * several machines. */
 #ifndef MACRAME_H
 #define MACRAME_H
 
@@ -20,29 +20,29 @@ extern "C" {
 /* What functions return; macrame_error_text() says it in words. A new code is added at the end. */
 enum macrame_error {
     MACRAME_OK = 0,
-    MACRAME_BUSY,            /* macrame_step: waits for the accelerator; no error */
-    MACRAME_BAD_ARGUMENT,    /* a null pointer, a number of a tensor that does not exist */
-    MACRAME_NOT_A_PROGRAM,   /* other magic number */
-    MACRAME_BAD_SIZE,        /* the file is longer or shorter than its header says */
-    MACRAME_BAD_HEADER,      /* header or section table break the rules */
-    MACRAME_BAD_CHECKSUM,    /* some bit of the file changed */
-    MACRAME_BAD_STRING,      /* a name outside of the strings */
-    MACRAME_BAD_COMMAND,     /* unknown code, or what it says cannot be */
-    MACRAME_BAD_SEGMENT,     /* contents outside of the file or of the memory */
-    MACRAME_BAD_TENSOR,      /* a layout that breaks the rules or leaves the memory */
-    MACRAME_BAD_LAYER,       /* a layer that breaks the rules */
-    MACRAME_SMALL_MEMORY,    /* machine.memory_bytes is less than program.memory_bytes */
-    MACRAME_BAD_ALIGNMENT,   /* machine.device_address does not fit program.alignment */
-    MACRAME_WRONG_LENGTH,    /* data given or asked for is not as long as the tensor */
-    MACRAME_TIMEOUT,         /* no interrupt within timeout_ms */
-    MACRAME_POLL_TIMEOUT,    /* a register did not get its value within max_polls reads */
-    MACRAME_STUCK_INTERRUPT, /* the line is high, no cause that is waited for comes */
-    MACRAME_NO_HOST,         /* the program needs run.host */
-    MACRAME_HOST_FAILED,     /* run.host returned an error */
-    MACRAME_CANCELLED,       /* machine.wait wanted it */
-    MACRAME_OTHER_HARDWARE,  /* the program was compiled for other hardware: macrame_difference */
-    MACRAME_BAD_ADDRESS,     /* the block is not below the end of the accelerator's addresses */
-    MACRAME_UNKNOWN_ADDRESS, /* a block above 4 GiB, and an old program that knows no such end */
+    MACRAME_BUSY,             /* macrame_step: waits for the accelerator; no error */
+    MACRAME_BAD_ARGUMENT,     /* a null pointer, a number of a tensor that does not exist */
+    MACRAME_NOT_A_PROGRAM,    /* other magic number */
+    MACRAME_BAD_SIZE,         /* the file is longer or shorter than its header says */
+    MACRAME_BAD_HEADER,       /* header or section table break the rules */
+    MACRAME_BAD_CHECKSUM,     /* some bit of the file changed */
+    MACRAME_BAD_STRING,       /* a name outside of the strings */
+    MACRAME_BAD_COMMAND,      /* unknown code, or what it says cannot be */
+    MACRAME_BAD_SEGMENT,      /* contents outside of the file or of the memory */
+    MACRAME_BAD_TENSOR,       /* a layout that breaks the rules or leaves the memory */
+    MACRAME_BAD_LAYER,        /* a layer that breaks the rules */
+    MACRAME_SMALL_MEMORY,     /* machine.memory_bytes is less than program.memory_bytes */
+    MACRAME_BAD_ALIGNMENT,    /* machine.device_address does not fit program.alignment */
+    MACRAME_WRONG_LENGTH,     /* data given or asked for is not as long as the tensor */
+    MACRAME_TIMEOUT,          /* no interrupt within timeout_ms */
+    MACRAME_POLL_TIMEOUT,     /* a register did not get its value within max_polls reads */
+    MACRAME_STUCK_INTERRUPT,  /* the line is high, no cause that is waited for comes */
+    MACRAME_NO_HOST,          /* the program needs run.host */
+    MACRAME_HOST_FAILED,      /* run.host returned an error */
+    MACRAME_CANCELLED,        /* machine.wait wanted it */
+    MACRAME_OTHER_HARDWARE,   /* the program was compiled for other hardware: macrame_difference */
+    MACRAME_BAD_ADDRESS,      /* the block is not below the end of the accelerator's addresses */
+    MACRAME_UNKNOWN_ADDRESS,  /* a block above 4 GiB, and an old program that knows no such end */
     MACRAME_UNKNOWN_HARDWARE, /* nothing to compare: macrame_check_hardware; no error of a run */
     MACRAME_MEMORY_ERROR,     /* memory answered the accelerator with an error */
     MACRAME_NO_INSTRUCTION    /* the accelerator read a word that is no instruction */

@@ -57,8 +57,8 @@ int macrame_systolic_read_output(const struct macrame_systolic_program* program,
                                  const struct macrame_machine* machine, uint32_t number, void* data,
                                  uint64_t bytes);
 
-/* All starts, one after the other. Waits at most 10 s for each. An error of memory or a word that is
- * no instruction ends the run; behind any error: macrame_systolic_reset. */
+/* All starts, one after the other. Waits at most 10 s for each. An error of memory or a word that
+ * is no instruction ends the run; behind any error: macrame_systolic_reset. */
 int macrame_systolic_run(const struct macrame_systolic_program* program,
                          const struct macrame_machine* machine);
 
