@@ -41,7 +41,7 @@ std::string_view kind_of(const graph::Operator& op, bool real) {
     if (graph::is_one_of<graph::Gather, graph::GatherNd, graph::GatherElements>(op)) return "move";
     if (graph::is_one_of<graph::Cumsum>(op)) return "arithmetic";
     if (graph::is_one_of<graph::Compare, graph::Select, graph::Cast>(op)) return "arithmetic";
-    if (graph::is_one_of<graph::Requantise>(op)) return "requantise";
+    if (graph::is_one_of<graph::Requantise, graph::DynamicQuantise>(op)) return "requantise";
     if (const auto* resize = std::get_if<graph::Resize>(&op);
         resize != nullptr && resize->function == graph::Resampling::bilinear)
         return "bilinear";

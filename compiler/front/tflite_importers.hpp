@@ -72,6 +72,12 @@ struct TfliteImporters {
     static void svdf(TfliteReader& r, const Op& op);
     static void top_k(TfliteReader& r, const Op& op);
 
+    // tflite_dynamic.cpp
+    /// What is quantised in a run: integers less their zero points, a scale for each row.
+    struct Quantised {
+        graph::TensorId numbers = graph::kNone, scales = graph::kNone;
+    };
+
     // tflite_made.cpp
     static void fill(TfliteReader& r, const Op& op);
     static void range(TfliteReader& r, const Op& op);
@@ -92,6 +98,22 @@ private:
     /// A tensor so many times along each axis.
     static graph::TensorId repeated(TfliteReader& r, const Op& op, graph::TensorId from,
                                     const std::vector<int>& times);
+    static bool is_dynamic(const TfliteReader& r, const Op& op, std::size_t input,
+                           std::size_t weights);
+    static graph::TensorId new_part(TfliteReader& r, const Op& op, graph::Type type,
+                                    std::vector<int> shape);
+    static graph::TensorId scales_of(TfliteReader& r, const Op& op, const graph::Tensor& weights);
+    static Quantised quantised(TfliteReader& r, const Op& op, graph::TensorId input,
+                               bool symmetric);
+    static graph::TensorId product(TfliteReader& r, const Op& op, graph::TensorId a,
+                                   graph::TensorId b);
+    static void give_sums(TfliteReader& r, const Op& op, graph::TensorId sums, graph::TensorId bias,
+                          graph::Activation activation, graph::TensorId to);
+    static graph::TensorId real_sums(TfliteReader& r, const Op& op, graph::TensorId sums);
+    static void convolve_dynamic(TfliteReader& r, const Op& op, const graph::Conv& conv,
+                                 graph::TensorId weights, graph::TensorId bias);
+    static void connect_dynamic(TfliteReader& r, const Op& op, bool symmetric,
+                                graph::Activation activation, graph::TensorId bias);
     static void connect_computed(TfliteReader& r, const Op& op, graph::Activation activation);
     static graph::Pool pool_of(TfliteReader& r, const Op& op);
     /// An activation as an operator of its own, which is none.

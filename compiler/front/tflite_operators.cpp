@@ -144,6 +144,7 @@ void TfliteImporters::conv(TfliteReader& r, const Op& op) {
                                   x.shape[3])};
     conv.groups = x.shape[3] / w.shape[3];
     conv.activation = activation_of(options.activation());
+    if (is_dynamic(r, op, 0, 1)) return convolve_dynamic(r, op, conv, weights, bias_of(op, 2));
     r.add(op, conv, {input, weights, bias_of(op, 2)}, {r.output(op)});
 }
 
@@ -183,6 +184,7 @@ void TfliteImporters::depthwise(TfliteReader& r, const Op& op) {
     conv.window = window_of(options, x, r.tensor(weights));
     conv.groups = x.shape[3];
     conv.activation = activation_of(options.activation());
+    if (is_dynamic(r, op, 0, 1)) return convolve_dynamic(r, op, conv, weights, bias_of(op, 2));
     r.add(op, conv, {input, weights, bias_of(op, 2)}, {r.output(op)});
 }
 
@@ -206,6 +208,9 @@ void TfliteImporters::fully_connected(TfliteReader& r, const Op& op) {
     if (options.weights_format() != 0)
         throw Refusal{fmt::format("weights format {}: want 0 (in order)",
                                   static_cast<int>(options.weights_format()))};
+    if (is_dynamic(r, op, 0, 1))
+        return connect_dynamic(r, op, !options.asymmetric_quantize_inputs(),
+                               activation_of(options.activation()), bias_of(op, 2));
     if (!r.tensor(r.input(op, 1)).constant)
         return connect_computed(r, op, activation_of(options.activation()));
     r.add(op, graph::FullyConnected{activation_of(options.activation()), r.rounds_once_},

@@ -81,6 +81,22 @@ Text problem(const View& v, const Cast&) {
     return shape_problem(v.out(), v.in(0).shape);
 }
 
+Text problem(const View& v, const DynamicQuantise&) {
+    if (Text t = count_problem(v, 1, 1, false); !t.empty()) return t;
+    if (v.node.outputs.size() != 3) return fmt::format("{} outputs: want 3", v.node.outputs.size());
+    const Tensor* const all[] = {&v.in(0), &v.out(0), &v.out(1), &v.out(2)};
+    const Type wants[] = {Type::float32, Type::int8, Type::float32, Type::int8};
+    for (std::size_t i = 0; i < 4; ++i)
+        if (all[i]->type != wants[i])
+            return fmt::format("{} has type {}: want {}", all[i]->name, name_of(all[i]->type),
+                               name_of(wants[i]));
+    if (Text t = shape_problem(v.out(), v.in(0).shape); !t.empty()) return t;
+    if (v.in(0).elements() % v.out(1).elements() != 0)
+        return fmt::format("{} scales for {} elements: want a divisor", v.out(1).elements(),
+                           v.in(0).elements());
+    return shape_problem(v.out(2), v.out(1).shape);
+}
+
 Text problem(const View& v, const L2Norm&) {
     if (Text t = count_problem(v, 1, 1); !t.empty()) return t;
     const Tensor &input = v.in(0), &output = v.out();

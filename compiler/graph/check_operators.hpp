@@ -60,6 +60,7 @@ Text problem(const View& v, const Select& op);
 Text problem(const View& v, const Argmax& op);
 Text problem(const View& v, const Reduce& op);
 Text problem(const View& v, const Cast& op);
+Text problem(const View& v, const DynamicQuantise& op);
 Text problem(const View& v, const L2Norm& op);
 Text problem(const View& v, const LocalNorm& op);
 Text problem(const View& v, const Cumsum& op);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "compiler/graph/check_operators.hpp"
 
@@ -54,7 +55,8 @@ Text window_shape_problem(const Window& w, const Tensor& large, const Tensor& sm
 /// Weights, bias and scales; the input has `channels` for each of `kernels`.
 Text weights_problem(const View& v, int kernels) {
     const Tensor &input = v.in(0), &weights = v.in(1), &output = v.out();
-    Text problem = arithmetic_type_problem(input, output);
+    const bool numbers = input.type == Type::int32 && output.type == Type::int32;
+    Text problem = numbers ? Text{} : arithmetic_type_problem(input, output);
     if (!problem.empty()) return problem;
     const bool real = input.type == Type::float32;
     if (!weights.constant)
@@ -72,6 +74,7 @@ Text weights_problem(const View& v, int kernels) {
                            weights.name, weights.quantisation.scale.size(),
                            weights.quantisation.axis);
     if (!v.has(2)) return {};
+    if (numbers) return "sums of int32 with a bias: want none";
     const Tensor& bias = v.in(2);
     if (!bias.constant) return fmt::format("bias {} is computed: want a constant", bias.name);
     const Type want = real ? Type::float32 : Type::int32;
@@ -202,8 +205,12 @@ Text second_problem(const View& v, const MatMul& op) {
 Text problem(const View& v, const MatMul& op) {
     if (Text t = count_problem(v, 2, 2); !t.empty()) return t;
     const Tensor &a = v.in(0), &b = v.in(1), &output = v.out();
-    if (Text t = arithmetic_type_problem(a, output); !t.empty()) return t;
-    if (Text t = second_problem(v, op); !t.empty()) return t;
+    const auto is_number = [](const Tensor* t) { return t->type == Type::int32; };
+    const Tensor* const all[] = {&a, &b, &output};
+    if (!std::all_of(std::begin(all), std::end(all), is_number)) {
+        if (Text t = arithmetic_type_problem(a, output); !t.empty()) return t;
+        if (Text t = second_problem(v, op); !t.empty()) return t;
+    }
     if (a.shape.size() < 2 || b.shape.size() < 2)
         return fmt::format("shapes {} and {}: want at least two axes", text_of(a.shape),
                            text_of(b.shape));

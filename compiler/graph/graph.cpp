@@ -118,6 +118,7 @@ struct NameOfOperator {
     std::string_view operator()(const Svdf&) const { return "svdf"; }
     std::string_view operator()(const Detections&) const { return "detections"; }
     std::string_view operator()(const Suppression&) const { return "non-max suppression"; }
+    std::string_view operator()(const DynamicQuantise&) const { return "dynamic quantise"; }
 };
 
 }  // namespace

@@ -64,14 +64,15 @@ struct Window {
 // Operators. Inputs are the tensors in the comment, in this order; there is one output where
 // nothing else is said. A conv with groups = input channels is what TFLite calls depthwise.
 
-/// input, weights [K, kernel_h, kernel_w, C / groups], bias [K] or kNone.
+/// input, weights [K, kernel_h, kernel_w, C / groups], bias [K] or kNone. Sums of numbers of int32
+/// with weights less their zero points are int32 and have no bias; so are those of FullyConnected.
 struct Conv {
     Window window;
     int groups = 1;
     Activation activation = Activation::none;
 };
 /// Two tensors [..., rows, depth] and [..., depth, columns]: their products, axes in front
-/// broadcast.
+/// broadcast; also numbers of int32.
 struct MatMul {
     bool transpose_a = false, transpose_b = false;  ///< of the last two axes
 };
@@ -165,6 +166,11 @@ struct Unary {
 struct Prelu {};
 /// input: the same real values in the type and quantisation of the output, also from and to float.
 struct Requantise {};
+/// input of float32, as many rows as there are scales: each in 255 steps of its own range in this
+/// run, or symmetric, 254. Outputs: their numbers, int8; scales, float32; zero points, int8.
+struct DynamicQuantise {
+    bool symmetric = false;
+};
 /// input: its numbers in the file, whatever their scale, in the type of the output; fractions are
 /// dropped.
 struct Cast {};
@@ -304,7 +310,7 @@ using Operator =
     std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu, Requantise,
                  Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Norm, Gather,
                  Compare, Select, Argmax, Lstm, MatMul, Reduce, Cast, L2Norm, LocalNorm, TopK,
-                 GatherNd, GatherElements, Cumsum, Svdf, Detections, Suppression>;
+                 GatherNd, GatherElements, Cumsum, Svdf, Detections, Suppression, DynamicQuantise>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

@@ -108,5 +108,6 @@ Bytes execute(const Call& call, const Cumsum& op);
 std::vector<Bytes> execute(const Call& call, const Svdf& op);
 std::vector<Bytes> execute(const Call& call, const Detections& op);
 std::vector<Bytes> execute(const Call& call, const Suppression& op);
+std::vector<Bytes> execute(const Call& call, const DynamicQuantise& op);
 
 }  // namespace macrame::graph

@@ -130,6 +130,7 @@ std::vector<typename Kind::Sum> connect(const Operands<Kind>& x) {
 std::vector<std::int32_t> distances(const Call& call, std::size_t i) {
     std::vector<std::int32_t> values = call.integers(i);
     const std::vector<std::int32_t>& zero_points = call.in(i).quantisation.zero_point;
+    if (zero_points.empty()) return values;
     const std::size_t inner = values.size() / zero_points.size();
     for (std::size_t e = 0; e < values.size(); ++e)
         values[e] -= zero_points[e / inner];
@@ -187,11 +188,18 @@ Bytes rescale(const Call& call, const std::vector<Sum>& sums, const std::vector<
     return pack(output, values);
 }
 
+/// Sums as numbers of int32.
+Bytes pack_sums(const Call& call, const std::vector<std::uint32_t>& sums) {
+    return pack_whole(call.out(), {sums.begin(), sums.end()});
+}
+
 /// Sums that `compute` makes of operands, as elements of the output.
 template <typename Compute>
 Bytes layer(const Call& call, Activation activation, const Compute& compute) {
     if (call.out().type == Type::float32)
         return pack(call, compute(real_operands(call)), activation);
+    if (call.out().type == Type::int32)
+        return pack_sums(call, compute(integer_operands<Integers>(call)));
     const std::vector<double> factors = output_factors(call.graph, call.node);
     if (has_wide_sums(call.graph, call.node))
         return rescale(call, compute(integer_operands<WideIntegers>(call)), factors, activation);
@@ -254,6 +262,8 @@ Bytes execute(const Call& call, const MatMul& op) {
     if (call.out().type == Type::float32)
         return pack(call, products<float>(call, op, call.reals(0), call.reals(1)));
     const std::vector<std::int32_t> a = distances(call, 0), b = distances(call, 1);
+    if (call.out().type == Type::int32)
+        return pack_sums(call, products<std::uint32_t>(call, op, a, b));
     const std::vector<double> factors = output_factors(call.graph, call.node);
     if (has_wide_sums(call.graph, call.node))
         return rescale(call, products<std::uint64_t>(call, op, a, b), factors, Activation::none);

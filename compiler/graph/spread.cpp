@@ -199,6 +199,7 @@ public:
     double operator()(const Svdf&) const { return kAny; }
     double operator()(const Detections&) const { return kAny; }
     double operator()(const Suppression&) const { return kAny; }
+    double operator()(const DynamicQuantise&) const { return kAny; }
     double operator()(const Argmax& op) const { return in().shape[at(op.axis)] - 1; }
 
 private:

@@ -154,6 +154,7 @@ def main():
     arguments = parser.parse_args()
     environment.enter("TFLite interpreter")
     import numpy
+    from tflite_dynamic_graphs import dynamic
     from tflite_detect_graphs import detections, suppression, svdf
     from tflite_graphs import INT8, NEW_INT16, NOT_INT16, chain
     from tflite_patch import with_outputs
@@ -177,6 +178,8 @@ def main():
             continue
         graphs += 1
         comparison.network(f"chain({seed}, {name!r}, {length}, {kind!r})", graph.bytes(), rng)
+    for seed in range(6 * arguments.seeds):
+        comparison.network(f"dynamic({seed})", dynamic(seed).bytes(), rng)
     for seed in range(arguments.seeds):
         comparison.stream(f"svdf({seed})", svdf(seed), rng)
         comparison.boxes(f"detections({seed})", *detections(seed), rng)

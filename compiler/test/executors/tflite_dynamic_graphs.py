@@ -1,0 +1,51 @@
+"""Seeded networks of dynamic range quantisation: weights of int8, values of float32."""
+import numpy as np
+from tflite_file import Network
+
+KINDS = ["FULLY_CONNECTED", "CONV_2D", "DEPTHWISE_CONV_2D"]
+
+
+def dynamic(seed):
+    """Two in a row. Some rows and pictures are all 0."""
+    rng = np.random.default_rng(seed)
+    g = Network()
+    kind = KINDS[seed % len(KINDS)]
+    batch, channels = int(rng.integers(1, 4)), int(rng.integers(1, 20))
+    shape = (batch, channels) if kind == "FULLY_CONNECTED" else (
+        batch, *(int(n) for n in rng.integers(3, 8, 2)), channels)
+    x = g.input(shape, "uint8", float(rng.uniform(0.01, 0.2)), int(rng.choice([0, 128, 255, 90])))
+    real = g.tensor(shape, "float32")
+    g.operator("DEQUANTIZE", [x], [real])
+    gates = rng.integers(0, 4, (batch, *[1] * (len(shape) - 1))) > 0
+    x = g.tensor(shape, "float32")
+    g.operator("MUL", [real, g.constant(gates, "float32")], [x])
+    for _ in range(2):
+        x = layer(g, rng, kind, x)
+        g.outputs.append(x)
+    return g
+
+
+def layer(g, rng, kind, x):
+    channels = x.shape[-1]
+    count = channels if kind == "DEPTHWISE_CONV_2D" else int(rng.integers(1, 17))
+    per_channel = kind == "DEPTHWISE_CONV_2D" or (kind == "CONV_2D" and rng.integers(0, 2))
+    scale = rng.uniform(0.001, 0.02, count if per_channel else 1)
+    options = {"activation": str(rng.choice(["NONE", "RELU", "RELU6"]))}
+    if kind == "FULLY_CONNECTED":
+        weights, axis, shape = (count, channels), 0, (*x.shape[:-1], count)
+        options["asymmetric_quantize_inputs"] = bool(rng.integers(0, 2))
+    else:
+        size = [int(n) for n in rng.integers(1, 4, 2)]
+        axis = 3 if kind == "DEPTHWISE_CONV_2D" else 0
+        weights = (1, *size, count) if axis else (count, *size, channels)
+        options.update(padding="SAME", stride_w=1, stride_h=1)
+        if axis:
+            options["depth_multiplier"] = 1
+        shape = (*x.shape[:-1], count)
+    kernel = g.constant(rng.integers(-127, 128, weights), "int8", scale, axis=axis)
+    optional = kind != "CONV_2D" and not rng.integers(0, 4)
+    bias = None if optional else g.constant(rng.normal(0, 1, count), "float32")
+    y = g.tensor(shape, "float32")
+    inputs = [x, kernel, bias]
+    g.operator(kind, inputs if bias or kind == "FULLY_CONNECTED" else inputs[:2], [y], **options)
+    return y
