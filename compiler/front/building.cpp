@@ -124,15 +124,14 @@ ReadResult finish(const std::string& name, graph::Graph graph, std::vector<std::
     return result;
 }
 
-std::vector<std::int64_t> integers_of(const graph::Tensor& tensor) {
-    constexpr std::size_t kMost = 64;
+std::vector<std::int64_t> integers_of(const graph::Tensor& tensor, std::size_t most) {
     if (!tensor.constant)
         throw Refusal{fmt::format("{} is computed: want a constant", tensor.name)};
     const std::size_t size = graph::size_of(tensor.type);
     if ((tensor.type != graph::Type::int32 && tensor.type != graph::Type::int64) ||
-        tensor.elements() > kMost)
+        tensor.elements() > most)
         throw Refusal{fmt::format("{} is {} of {}: want at most {} of int32 or int64", tensor.name,
-                                  graph::text_of(tensor.shape), name_of(tensor.type), kMost)};
+                                  graph::text_of(tensor.shape), name_of(tensor.type), most)};
     std::vector<std::int64_t> values;
     for (std::size_t e = 0; e < tensor.elements(); ++e) {
         std::int64_t value = 0;

@@ -54,8 +54,8 @@ bool fold(graph::Graph& graph, const graph::Node& node, Budget& budget);
 /// messages about the file `name` otherwise.
 ReadResult finish(const std::string& name, graph::Graph graph, std::vector<std::string> errors);
 
-/// Elements of a constant of integers, at most 64, limited to 32 bits.
-std::vector<std::int64_t> integers_of(const graph::Tensor& tensor);
+/// Elements of a constant of integers, at most so many, limited to 32 bits.
+std::vector<std::int64_t> integers_of(const graph::Tensor& tensor, std::size_t most = 64);
 
 /// Number of an axis that may count from behind.
 int axis_of(std::int64_t value, std::size_t rank);

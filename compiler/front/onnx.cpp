@@ -30,8 +30,12 @@ bool parse(const std::vector<std::uint8_t>& bytes, onnx_schema::Model& model) {
 }  // namespace
 
 OnnxReader::OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                       Shapes shapes)
-    : name_(name), shapes_(std::move(shapes)), bytes_(bytes), budget_(bytes.size()) {}
+                       Shapes shapes, Branches taken)
+    : name_(name),
+      shapes_(std::move(shapes)),
+      bytes_(bytes),
+      budget_(bytes.size()),
+      branches_(std::move(taken)) {}
 
 onnx_schema::Model OnnxReader::parsed() const {
     if (bytes_.size() > kLargestFile)
@@ -262,7 +266,7 @@ ReadResult OnnxReader::run() {
         graph_.name = name_;
         graph_.rounding = graph::Rounding::onnx;
         read_versions(model_);
-        settle_operators(model_, budget_);
+        settle_operators(model_, branches_, budget_);
         settle_data(model_, name_, budget_);
         read_nodes_of_values();
         read_initialisers();
@@ -297,7 +301,15 @@ bool is_onnx(const std::vector<std::uint8_t>& bytes) {
 
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes,
                      const Shapes& shapes) {
-    return OnnxReader(name, bytes, shapes).run();
+    // A condition may be known behind a branch that was taken.
+    constexpr int kMost = 16;
+    Branches taken;
+    for (int i = 0;; ++i) {
+        OnnxReader reader(name, bytes, shapes, taken);
+        ReadResult result = reader.run();
+        if (reader.branches().size() == taken.size() || i == kMost) return result;
+        taken = reader.branches();
+    }
 }
 
 }  // namespace macrame::front

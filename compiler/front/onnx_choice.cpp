@@ -213,8 +213,24 @@ void OnnxImporters::local_norm(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, x);
 }
 
+/// A branch that is taken is no operator any more when the file is read again.
+void OnnxImporters::branch(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue condition = r.value(op, 0);
+    const graph::Tensor& from = r.tensor(condition.id);
+    if (!from.constant || from.type != Type::int8 || from.elements() != 1)
+        throw Refusal{fmt::format(
+            "control flow whose condition {} is computed{}: want it decided before the export "
+            "(constant folding, onnxsim, or --shape where it depends on one), or a network for "
+            "each way",
+            from.name, from.constant ? " in another type" : "")};
+    r.branches_[op.node->output(0)] = std::as_const(from.data)[0] != 0;
+    throw Refusal{
+        fmt::format("more than 16 conditions that depend on each other: want them "
+                    "decided before the export (constant folding, onnxsim)")};
+}
+
 void OnnxImporters::refused(OnnxReader& /*r*/, const OnnxOperator& op) {
-    if (op.type() == "If" || op.type() == "Loop" || op.type() == "Scan")
+    if (op.type() == "Loop" || op.type() == "Scan")
         throw Refusal{
             "control flow: want it decided before the export (constant folding, onnxsim), or a "
             "network for each way"};

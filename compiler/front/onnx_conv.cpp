@@ -231,8 +231,9 @@ OnnxValue OnnxImporters::convolve(OnnxReader& r, const OnnxOperator& op, Weighte
     OnnxValue y;
     y.shape = {w.input.shape[0], shape[0], placed.height, placed.width};
     y.form = Form::image;
-    y.real = true;
-    y.id = r.add_result(w.ending, image_shape(y.shape));
+    y.real = !w.numbers;
+    y.id = w.numbers ? r.add_tensor(w.ending.name, Type::int32, image_shape(y.shape))
+                     : r.add_result(w.ending, image_shape(y.shape));
     r.add(op, conv, {input, weights, bias}, {y.id});
     return line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y;
 }
@@ -261,8 +262,9 @@ OnnxValue OnnxImporters::connect(OnnxReader& r, const OnnxOperator& op, Weighted
     OnnxValue y;
     y.shape = w.input.shape;
     y.shape.back() = shape[0];
-    y.real = true;
-    y.id = r.add_result(w.ending, y.shape);
+    y.real = !w.numbers;
+    y.id = w.numbers ? r.add_tensor(w.ending.name, Type::int32, y.shape)
+                     : r.add_result(w.ending, y.shape);
     r.add(op, graph::FullyConnected{w.ending.activation}, {input, weights, bias}, {y.id});
     return y;
 }

@@ -292,7 +292,7 @@ private:
 
 std::string domain_of(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
 
-void settle_operators(Model& model, Budget& budget) {
+void settle_operators(Model& model, const Branches& taken, Budget& budget) {
     Graph& graph = *model.mutable_graph();
     for (int i = 0; i < graph.node_size(); ++i) {
         Node& node = *graph.mutable_node(i);
@@ -300,6 +300,7 @@ void settle_operators(Model& model, Budget& budget) {
         node.clear_version();
         if (node.domain() == "ai.onnx") node.clear_domain();
     }
+    inline_branches(model, taken, budget);
     Inliner inliner(model, budget);
     if (inliner.any()) {
         Graph expanded;

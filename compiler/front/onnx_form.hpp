@@ -2,6 +2,7 @@
 /// Brings ONNX files of any form into the one that the reader knows: operators in order, all of
 /// them read, functions in their place, data inside.
 
+#include <map>
 #include <string>
 
 #include "compiler/front/building.hpp"
@@ -12,11 +13,17 @@ namespace macrame::front {
 /// "ai.onnx" has no name.
 std::string domain_of(const std::string& domain);
 
-/// Functions of the file are replaced by what they are made of; operators whose results no output
-/// needs are left out; the others are brought into an order in which each reads what is there, and
-/// read what is in front of those that give what they read.
+/// What decides an If that is known: by the name of its first result.
+using Branches = std::map<std::string, bool>;
+
+/// If of `taken` is replaced by the operators of that branch (onnx_branches.cpp).
+void inline_branches(onnx_schema::Model& model, const Branches& taken, Budget& budget);
+
+/// Branches that are known are taken; functions of the file are replaced by what they are made of;
+/// operators whose results no output needs are left out; the others are brought into an order in
+/// which each reads what is there, and read what is in front of those that give what they read.
 /// Throws a Refusal for functions that call themselves.
-void settle_operators(onnx_schema::Model& model, Budget& budget);
+void settle_operators(onnx_schema::Model& model, const Branches& taken, Budget& budget);
 
 /// Data in other files, and of sparse tensors. `path`: of the model. What cannot be read stays as
 /// it is.

@@ -37,6 +37,13 @@ struct OnnxImporters {
 
     // onnx_recurrent.cpp
     static void recurrent(OnnxReader& r, const Op& op);
+    /// What is quantised in this run: integers less their zero point, and their scale.
+    struct Distances {
+        graph::TensorId numbers = graph::kNone, scale = graph::kNone;
+    };
+    static Distances distances_of(OnnxReader& r, const Op& op, graph::TensorId x);
+    static graph::TensorId new_tensor(OnnxReader& r, const Op& op, graph::Type type,
+                                      std::vector<int> shape);
     static graph::TensorId new_real(OnnxReader& r, const Op& op, std::vector<int> shape);
     static void add_node(OnnxReader& r, const Op& op, graph::Operator what,
                          std::vector<graph::TensorId> inputs, std::vector<graph::TensorId> outputs);
@@ -54,6 +61,7 @@ struct OnnxImporters {
     static void argmax(OnnxReader& r, const Op& op);
 
     // onnx_choice.cpp
+    static void branch(OnnxReader& r, const Op& op);
     static void cumsum(OnnxReader& r, const Op& op);
     static void gather_some(OnnxReader& r, const Op& op);
     static void local_norm(OnnxReader& r, const Op& op);
@@ -82,7 +90,25 @@ struct OnnxImporters {
     static void gather(OnnxReader& r, const Op& op);
     static void shape(OnnxReader& r, const Op& op);
     static void constant_of_shape(OnnxReader& r, const Op& op);
+
+    // onnx_resize.cpp
     static void resize(OnnxReader& r, const Op& op);
+
+    // onnx_composed.cpp
+    static void bent(OnnxReader& r, const Op& op);
+    static void einsum(OnnxReader& r, const Op& op);
+    static void is_special(OnnxReader& r, const Op& op);
+    static void lp_norm(OnnxReader& r, const Op& op);
+    static void mean_of_all(OnnxReader& r, const Op& op);
+    static void reverse_sequence(OnnxReader& r, const Op& op);
+    static void scatter(OnnxReader& r, const Op& op);
+    static void size(OnnxReader& r, const Op& op);
+    static void sum_of(OnnxReader& r, const Op& op);
+
+    // onnx_dynamic.cpp
+    static void dynamic_quantize(OnnxReader& r, const Op& op);
+    static void matmul_integer(OnnxReader& r, const Op& op);
+    static void conv_integer(OnnxReader& r, const Op& op);
 
     // onnx_quantised.cpp, onnx_qlinear.cpp
     static void quantize(OnnxReader& r, const Op& op);
@@ -103,6 +129,7 @@ private:
         std::optional<OnnxValue> bias;
         Ending ending;
         bool integers = false;
+        bool numbers = false;  ///< int32, and so are the sums
     };
     static graph::TensorId bias_of(OnnxReader& r, const Op& op, const Weighted& w, int kernels);
     static bool is_line(const OnnxReader& r, const Weighted& w);
@@ -110,6 +137,21 @@ private:
     static OnnxValue convolve(OnnxReader& r, const Op& op, Weighted w);
     /// Rows of the input times weights [K, C], or [C, K] if they are to be transposed.
     static OnnxValue connect(OnnxReader& r, const Op& op, Weighted w, bool transposed);
+    static std::array<double, 4> factors_of(OnnxReader& r, const Op& op, std::vector<int>& shape,
+                                            bool line);
+    static graph::TensorId picked(OnnxReader& r, const Op& op, graph::TensorId input,
+                                  const std::array<std::vector<std::int64_t>, 2>& places);
+    static graph::TensorId mixed(OnnxReader& r, const Op& op, graph::TensorId input,
+                                 const std::array<std::vector<float>, 2>& weights);
+    static graph::TensorId truth_of(OnnxReader& r, const Op& op, graph::Relation relation,
+                                    graph::TensorId a, graph::TensorId b);
+    static OnnxValue real_value(OnnxReader& r, float value);
+    static void give_mixed(OnnxReader& r, const Op& op, OnnxValue x, OnnxValue updates,
+                           const std::vector<std::int64_t>& from);
+    /// Integers less their zero point, as int32; weights with theirs.
+    static OnnxValue distances(OnnxReader& r, const Op& op, std::size_t i, std::size_t zero);
+    static std::optional<OnnxValue> integer_weights(OnnxReader& r, const Op& op, std::size_t i,
+                                                    std::size_t zero, int axis);
     /// Constants of two axes.
     static bool are_weights(const OnnxReader& r, const OnnxValue& value);
     static OnnxValue multiply(OnnxReader& r, const Op& op, OnnxValue a, OnnxValue b,
@@ -117,7 +159,9 @@ private:
     static void general_gemm(OnnxReader& r, const Op& op);
     static void want_plain_inputs(const OnnxReader& r, const Op& op, const std::vector<int>& shape);
     static graph::TensorId zeros(OnnxReader& r, const Op& op, std::vector<int> shape);
-    static std::array<graph::TensorId, 4> weights_of(OnnxReader& r, const Op& op,
+    static std::array<graph::TensorId, 2> integer_matrix(OnnxReader& r, const Op& op, std::size_t i,
+                                                         std::size_t scale, int d);
+    static std::array<graph::TensorId, 6> weights_of(OnnxReader& r, const Op& op,
                                                      const std::vector<OnnxValue>& inputs, int d,
                                                      std::array<int, 3> sizes);
     static OnnxValue repeated(OnnxReader& r, const Op& op, OnnxValue x,

@@ -269,7 +269,8 @@ void OnnxImporters::depth_to_space(OnnxReader& r, const OnnxOperator& op) {
     std::vector<int> split, order, shape;
     if (apart) {
         split = {n, c, h / block, block, w / block, block};
-        order = {0, 3, 5, 1, 2, 4};
+        order =
+            mode == "DCR" ? std::vector<int>{0, 3, 5, 1, 2, 4} : std::vector<int>{0, 1, 3, 5, 2, 4};
         shape = {n, c * block * block, h / block, w / block};
     } else {
         const int less = c / (block * block);

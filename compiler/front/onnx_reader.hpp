@@ -13,6 +13,7 @@
 
 #include "compiler/front/building.hpp"
 #include "compiler/front/front.hpp"
+#include "compiler/front/onnx_form.hpp"
 #include "compiler/graph/graph.hpp"
 #include "onnx.pb.h"
 
@@ -67,8 +68,12 @@ struct OnnxOperator {
 /// Reads one file. Every function may throw a Refusal.
 class OnnxReader {
 public:
-    OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes, Shapes shapes);
+    /// `taken`: branches that are known from an earlier reading.
+    OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes, Shapes shapes,
+               Branches taken);
     ReadResult run();
+    /// These, and others whose condition is a constant.
+    const Branches& branches() const { return branches_; }
 
 private:
     friend struct OnnxImporters;
@@ -187,6 +192,7 @@ private:
     std::map<std::pair<graph::TensorId, std::vector<int>>, graph::TensorId> permuted_, reshaped_;
     std::map<graph::TensorId, std::pair<graph::TensorId, std::vector<int>>> permuted_from_;
     std::map<graph::TensorId, graph::TensorId> reshaped_from_;
+    Branches branches_;
     std::set<std::string> unknown_;  ///< results of operators that were refused
 };
 

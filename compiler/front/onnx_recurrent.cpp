@@ -16,6 +16,11 @@ namespace {
 
 constexpr int kMostSteps = 2048;
 
+/// Weights [K, C]: float32, or int8 with scales of float32 for all or for each kernel.
+struct Matrix {
+    TensorId weights = kNone, scales = kNone;
+};
+
 /// Adds nodes of float32 for one direction of one operator.
 class Cells {
 public:
@@ -43,10 +48,22 @@ public:
         return add(graph::Slice{{0, first * size_}, {1, 1}}, {x}, {batch_, count * size_});
     }
     /// Rows of x times weights [K, C].
-    TensorId connect(TensorId x, TensorId weights, TensorId bias) {
+    TensorId connect(TensorId x, const Matrix& m, TensorId bias) {
         const int rows = OnnxImporters::shape_of(r_, x)[0];
-        const int kernels = OnnxImporters::shape_of(r_, weights)[0];
-        return add(graph::FullyConnected{}, {x, weights, bias}, {rows, kernels});
+        const int kernels = OnnxImporters::shape_of(r_, m.weights)[0];
+        if (m.scales == kNone)
+            return add(graph::FullyConnected{}, {x, m.weights, bias}, {rows, kernels});
+        // Quantised in this run, all rows together.
+        const OnnxImporters::Distances d = OnnxImporters::distances_of(r_, op_, x);
+        const TensorId sums =
+            OnnxImporters::new_tensor(r_, op_, graph::Type::int32, {rows, kernels});
+        OnnxImporters::add_node(r_, op_, graph::FullyConnected{}, {d.numbers, m.weights, kNone},
+                                {sums});
+        const TensorId real = add(graph::Cast{}, {sums}, {rows, kernels});
+        const TensorId scale = add(graph::Binary{graph::Arithmetic::mul, {}}, {m.scales, d.scale},
+                                   OnnxImporters::shape_of(r_, m.scales));
+        const TensorId y = times(real, scale);
+        return bias == kNone ? y : plus(y, bias);
     }
 
 private:
@@ -62,7 +79,8 @@ struct State {
 /// Constants of one direction: weights [gates * size, inputs], recurrent [gates * size, size],
 /// their biases.
 struct Weights {
-    TensorId input = kNone, recurrent = kNone, bias = kNone, recurrent_bias = kNone;
+    Matrix input, recurrent;
+    TensorId bias = kNone, recurrent_bias = kNone;
     bool linear_before_reset = false;
 };
 
@@ -118,11 +136,15 @@ void want_usual_functions(const OnnxOperator& op, bool is_lstm, int gates) {
 }  // namespace
 
 TensorId OnnxImporters::new_real(OnnxReader& r, const OnnxOperator& op, std::vector<int> shape) {
+    return new_tensor(r, op, Type::float32, std::move(shape));
+}
+
+TensorId OnnxImporters::new_tensor(OnnxReader& r, const OnnxOperator& op, Type type,
+                                   std::vector<int> shape) {
     const auto& outputs = op.node->output();
     const auto named = std::find_if(outputs.begin(), outputs.end(),
                                     [](const std::string& name) { return !name.empty(); });
-    return r.add_tensor(named == outputs.end() ? op.type() : *named, Type::float32,
-                        std::move(shape));
+    return r.add_tensor(named == outputs.end() ? op.type() : *named, type, std::move(shape));
 }
 
 void OnnxImporters::add_node(OnnxReader& r, const OnnxOperator& op, graph::Operator what,
@@ -163,23 +185,70 @@ TensorId OnnxImporters::zeros(OnnxReader& r, const OnnxOperator& op, std::vector
 void OnnxImporters::want_plain_inputs(const OnnxReader& r, const OnnxOperator& op,
                                       const std::vector<int>& shape) {
     const bool batch_first = op.integer("layout", 0) != 0;
-    if (op.type() == "LSTM" && r.has(op, 7)) throw Refusal{"peepholes: want none"};
+    if (op.type() != "GRU" && op.type() != "RNN" && r.has(op, 7))
+        throw Refusal{"peepholes: want none"};
     if (shape.size() != 3)
         throw Refusal{
             fmt::format("input of shape {}: want steps x batch x values", graph::text_of(shape))};
     if (batch_first && shape[0] != 1)
         throw Refusal{
             fmt::format("layout = 1 with a batch of {}: want 1, or layout = 0", shape[0])};
+    const int steps = batch_first ? shape[1] : shape[0];
+    for (const std::int64_t length :
+         r.has(op, 4) ? r.constants(op, 4) : std::vector<std::int64_t>{})
+        if (length != steps)
+            throw Refusal{fmt::format("sequence_lens {}: want all {} steps", length, steps)};
 }
 
-/// Weights of a direction, recurrent ones, and the biases of both.
-std::array<TensorId, 4> OnnxImporters::weights_of(OnnxReader& r, const OnnxOperator& op,
+/// Weights [directions, C, K] of integers of one direction, their scales and zero points at
+/// `scale`.
+std::array<TensorId, 2> OnnxImporters::integer_matrix(OnnxReader& r, const OnnxOperator& op,
+                                                      std::size_t i, std::size_t scale, int d) {
+    const auto weights = integer_weights(r, op, i, op.inputs(), 1);
+    if (!weights || weights->shape.size() != 3)
+        throw Refusal{fmt::format("input {}: want constant weights of int8 or uint8", i)};
+    const int depth = weights->shape[1], kernels = weights->shape[2];
+    const auto of_direction = [&](const OnnxValue& value) {
+        const int directions = weights->shape[0];
+        const auto count = static_cast<int>(elements_of(value.shape)) / directions;
+        if (count != 1 && count != kernels)
+            throw Refusal{fmt::format("{} of shape {}: want one or {} for each direction",
+                                      r.tensor(value.id).name, graph::text_of(value.shape),
+                                      kernels)};
+        return part(r, op, in_shape(r, op, value, {directions, count}), d, {count});
+    };
+    TensorId id = part(r, op, *weights, d, {depth, kernels});
+    id = r.permuted(op, id, {1, 0});
+    graph::Tensor matrix = r.tensor(id);
+    if (r.has(op, scale + 1)) {
+        const graph::Tensor zeros = r.tensor(of_direction(r.value(op, scale + 1)));
+        if (!zeros.constant || zeros.type != Type::int8)
+            throw Refusal{
+                fmt::format("zero points {}: want constants of int8 or uint8", zeros.name)};
+        matrix.quantisation = {std::vector<float>(zeros.elements(), 1.0F), {}, 0};
+        for (std::size_t k = 0; k < zeros.elements(); ++k)
+            matrix.quantisation.zero_point.push_back(
+                static_cast<std::int8_t>(std::as_const(zeros.data)[k]));
+    }
+    r.budget_.charge(matrix.data.size());
+    return {r.add_tensor(std::move(matrix)), of_direction(r.in_float(op, r.value(op, scale)))};
+}
+
+/// Weights of a direction, recurrent ones, the biases of both, their scales.
+std::array<TensorId, 6> OnnxImporters::weights_of(OnnxReader& r, const OnnxOperator& op,
                                                   const std::vector<OnnxValue>& inputs, int d,
                                                   std::array<int, 3> sizes) {
     const auto [wide, values, size] = sizes;
-    std::array<TensorId, 4> out = {kNone, kNone, kNone, kNone};
-    out[0] = part(r, op, r.has(op, 1) ? inputs[1] : r.value(op, 1), d, {wide, values});
-    out[1] = part(r, op, r.has(op, 2) ? inputs[2] : r.value(op, 2), d, {wide, size});
+    std::array<TensorId, 6> out = {kNone, kNone, kNone, kNone, kNone, kNone};
+    if (op.type() == "DynamicQuantizeLSTM") {
+        constexpr std::size_t kScale = 8, kRecurrentScale = 10;
+        const auto own = integer_matrix(r, op, 1, kScale, d),
+                   again = integer_matrix(r, op, 2, kRecurrentScale, d);
+        out = {own[0], again[0], kNone, kNone, own[1], again[1]};
+    } else {
+        out[0] = part(r, op, r.has(op, 1) ? inputs[1] : r.value(op, 1), d, {wide, values});
+        out[1] = part(r, op, r.has(op, 2) ? inputs[2] : r.value(op, 2), d, {wide, size});
+    }
     if (inputs[3].id == kNone) return out;
     OnnxValue pair;
     pair.id = part(r, op, inputs[3], d, {2, wide});
@@ -190,7 +259,8 @@ std::array<TensorId, 4> OnnxImporters::weights_of(OnnxReader& r, const OnnxOpera
 }
 
 void OnnxImporters::recurrent(OnnxReader& r, const OnnxOperator& op) {
-    const bool is_lstm = op.type() == "LSTM", is_gru = op.type() == "GRU";
+    const bool dynamic = op.type() == "DynamicQuantizeLSTM";
+    const bool is_lstm = dynamic || op.type() == "LSTM", is_gru = op.type() == "GRU";
     const int gates = is_lstm ? 4 : is_gru ? 3 : 1;
     const std::string direction = op.text("direction", "forward");
     const int directions = direction == "bidirectional" ? 2 : 1;
@@ -201,17 +271,14 @@ void OnnxImporters::recurrent(OnnxReader& r, const OnnxOperator& op) {
     if (batch_first) x = in_shape(r, op, x, {x.shape[1], 1, x.shape[2]});
     const int steps = x.shape[0], batch = x.shape[1], values = x.shape[2];
     const int size = size_of(op.integer("hidden_size", 0), "hidden_size");
-    for (const std::int64_t length :
-         r.has(op, 4) ? r.constants(op, 4) : std::vector<std::int64_t>{})
-        if (length != steps)
-            throw Refusal{fmt::format("sequence_lens {}: want all {} steps", length, steps)};
     if (steps > kMostSteps)
         throw Refusal{fmt::format("{} steps: want at most {}", steps, kMostSteps)};
     Cells cells(r, op, batch, size);
     const TensorId rows = r.reshaped(op, r.plain(op, x), {steps * batch, values});
     std::vector<OnnxValue> inputs(7);
     for (std::size_t i = 1; i < 7; ++i) {
-        if (i != 4 && r.has(op, i)) inputs[i] = r.in_float(op, r.value(op, i));
+        if (i != 4 && !(dynamic && i < 3) && r.has(op, i))
+            inputs[i] = r.in_float(op, r.value(op, i));
         if (i < 4 && inputs[i].id != kNone && !r.tensor(inputs[i].id).constant)
             throw Refusal{fmt::format("input {} is computed: want constant weights", i)};
     }
@@ -225,7 +292,10 @@ void OnnxImporters::recurrent(OnnxReader& r, const OnnxOperator& op) {
     for (int d = 0; d < directions; ++d) {
         const int wide = gates * size;
         const auto found = weights_of(r, op, inputs, d, {wide, values, size});
-        const Weights w = {found[0], found[1], found[2], found[3],
+        const Weights w = {{found[0], found[4]},
+                           {found[1], found[5]},
+                           found[2],
+                           found[3],
                            op.integer("linear_before_reset", 0) != 0};
         const TensorId all = cells.connect(rows, w.input, w.bias);
         State state{first(5, d), is_lstm ? first(6, d) : kNone};

@@ -111,10 +111,9 @@ void OnnxImporters::cast(OnnxReader& r, const OnnxOperator& op) {
                from.quantisation.scale[0] == 1) {
         r.give(op, 0, x);
     } else if (to_float && is_integer(from) && (!from.constant || from.elements() > 64)) {
-        const TensorId input = r.plain(op, x);
-        x.form = Form::plain;
+        const TensorId input = x.id;
         x.real = true;
-        x.id = r.add_tensor(op.node->output(0), Type::float32, x.shape);
+        x.id = r.add_tensor(op.node->output(0), Type::float32, from.shape);
         r.add(op, graph::Requantise{}, {input}, {x.id});
         r.give(op, 0, x);
     } else if (to_float && from.constant && is_integer(from)) {
@@ -231,126 +230,6 @@ bool OnnxImporters::fold_integers(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0,
            r.integers_value(op.node->output(0), result, x.size() >= y.size() ? a.shape : b.shape));
     return true;
-}
-
-// ---------------------------------------------------------------- resampling
-
-namespace {
-
-/// Where the centre of an output lies in the input.
-double source_of(const std::string& mode, int to, int input, int output, double scale) {
-    if (mode == "asymmetric") return to / scale;
-    if (mode == "align_corners") return output > 1 ? to * (input - 1.0) / (output - 1.0) : 0.0;
-    if (mode == "pytorch_half_pixel" && output == 1) return 0;
-    return (to + 0.5) / scale - 0.5;
-}
-
-double rounded(const std::string& mode, double at) {
-    if (mode == "floor") return std::floor(at);
-    if (mode == "ceil") return std::ceil(at);
-    if (mode == "round_prefer_ceil") return std::floor(at + 0.5);
-    return std::ceil(at - 0.5);
-}
-
-struct Wanted {
-    std::string transformation, rounding;
-    std::array<int, 2> input, output;
-    std::array<double, 2> scale;
-};
-
-/// A resampling of the graph that takes the same elements.
-graph::Resize nearest(const Wanted& w) {
-    for (const bool corners : {false, true}) {
-        for (const bool half : {false, true}) {
-            const graph::Resize candidate{graph::Resampling::nearest, corners, half};
-            bool same = true;
-            for (std::size_t axis = 0; axis < 2 && same; ++axis) {
-                const int input = w.input[axis], output = w.output[axis];
-                for (int to = 0; to < output && same; ++to) {
-                    const double at = source_of(w.transformation, to, input, output, w.scale[axis]);
-                    const double index = std::clamp(rounded(w.rounding, at), 0.0, input - 1.0);
-                    same = graph::nearest_source(to, input, output, candidate) ==
-                           static_cast<int>(index);
-                }
-            }
-            if (same) return candidate;
-        }
-    }
-    throw Refusal{fmt::format(
-        "nearest with {} and {} from {}x{} to {}x{}: want another "
-        "transformation, or integer factors",
-        w.transformation, w.rounding, w.input[0], w.input[1], w.output[0], w.output[1])};
-}
-
-graph::Resize bilinear(const Wanted& w) {
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-        const double exact = static_cast<double>(w.output[axis]) / w.input[axis];
-        if (w.transformation != "align_corners" && std::abs(w.scale[axis] / exact - 1) > 1e-6)
-            throw Refusal{fmt::format("scale {} from {} to {}: want {}", w.scale[axis],
-                                      w.input[axis], w.output[axis], exact)};
-        if (w.transformation == "pytorch_half_pixel" && w.output[axis] == 1)
-            throw Refusal{"pytorch_half_pixel to one element: want half_pixel"};
-    }
-    const bool half = w.transformation == "half_pixel" || w.transformation == "pytorch_half_pixel";
-    return {graph::Resampling::bilinear, w.transformation == "align_corners", half};
-}
-
-}  // namespace
-
-void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
-    OnnxValue x = r.value(op, 0);
-    const bool old = op.type() == "Upsample" || op.version < 11;
-    const std::string mode = op.text("mode", "nearest");
-    Wanted w;
-    w.transformation = op.text("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
-    w.rounding = op.text("nearest_mode", old ? "floor" : "round_prefer_floor");
-    constexpr std::array<const char*, 4> kModes = {"asymmetric", "align_corners", "half_pixel",
-                                                   "pytorch_half_pixel"};
-    if (std::find(kModes.begin(), kModes.end(), w.transformation) == kModes.end())
-        throw Refusal{fmt::format("{}: want {}", w.transformation, fmt::join(kModes, ", "))};
-    if (op.integer("antialias", 0) != 0 || op.integer("exclude_outside", 0) != 0 ||
-        op.find("axes") != nullptr)
-        throw Refusal{"antialias, exclude_outside or axes: want none of them"};
-    // A line is a picture of one row.
-    const bool line = x.shape.size() == 3;
-    if (line) x = in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]});
-    const TensorId input = r.image(op, x);
-    const std::size_t scales = old ? 1 : 2;
-    std::array<double, 4> factors{};
-    if (r.has(op, scales)) {
-        std::vector<float> values = r.reals(op, scales);
-        if (line && values.size() == 3) values.insert(values.begin() + 2, 1);
-        if (values.size() != 4) throw Refusal{fmt::format("{} scales: want 4", values.size())};
-        std::copy(values.begin(), values.end(), factors.begin());
-        for (std::size_t i = 0; i < 4; ++i) {
-            const double size = std::floor(x.shape[i] * factors[i]);
-            if (!(size >= 1 && size <= 1 << 20))
-                throw Refusal{fmt::format("scale {} of {}: want 1 to {} elements", factors[i],
-                                          x.shape[i], 1 << 20)};
-            x.shape[i] = static_cast<int>(size);
-        }
-    } else {
-        std::vector<std::int64_t> sizes = r.constants(op, 3);
-        if (line && sizes.size() == 3) sizes.insert(sizes.begin() + 2, 1);
-        if (sizes.size() != 4) throw Refusal{fmt::format("{} sizes: want 4", sizes.size())};
-        for (std::size_t i = 0; i < 4; ++i) {
-            const int size = size_of(sizes[i], "a size");
-            factors[i] = static_cast<double>(size) / x.shape[i];
-            x.shape[i] = size;
-        }
-    }
-    const std::vector<int> from = r.tensor(input).shape;
-    w.input = {from[1], from[2]};
-    w.output = {x.shape[2], x.shape[3]};
-    w.scale = {factors[2], factors[3]};
-    if (std::max(w.output[0], w.output[1]) > 1 << 16)
-        throw Refusal{fmt::format("{}x{}: want at most {}", w.output[0], w.output[1], 1 << 16)};
-    if (mode != "nearest" && mode != "linear")
-        throw Refusal{fmt::format("mode {}: want nearest or linear", mode)};
-    const graph::Resize resize = mode == "nearest" ? nearest(w) : bilinear(w);
-    x.form = Form::image;
-    x.id = r.add_move(op, resize, input, image_shape(x.shape));
-    r.give(op, 0, line ? in_shape(r, op, x, {x.shape[0], x.shape[1], x.shape[3]}) : x);
 }
 
 }  // namespace macrame::front

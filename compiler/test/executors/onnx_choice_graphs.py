@@ -23,7 +23,8 @@ class Cases:
             [helper.make_tensor_value_info("x", FLOAT, shape or self.shape)],
             [helper.make_tensor_value_info(name, kind, None) for name, kind in outputs],
             [numpy_helper.from_array(np.asarray(value), name) for name, value in constants])
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        model = helper.make_model(graph, opset_imports=[
+            helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)], ir_version=8)
         self.models.append((nodes[-1][0], model.SerializeToString(), shape or self.shape))
 
     def one(self, kind, constants=(), outputs=(("y", FLOAT),), shape=None, **options):

@@ -41,26 +41,53 @@ TEST(Messages, OfEveryOperatorOfTfliteThatHasNoInputs) {
 }
 
 TEST(Messages, OfOperatorsOfOnnxWithoutInputs) {
-    for (const std::string type : {"Add",         "And",
-                                   "ArgMin",      "BatchNormalization",
-                                   "Cast",        "Clip",
-                                   "Concat",      "Conv",
-                                   "CumSum",      "DepthToSpace",
-                                   "Einsum",      "Equal",
-                                   "Expand",      "Gather",
-                                   "GatherND",    "Gemm",
-                                   "If",          "LRN",
-                                   "LSTM",        "Loop",
-                                   "MatMul",      "MaxPool",
-                                   "Mod",         "NonMaxSuppression",
-                                   "NonZero",     "OneHot",
-                                   "Pad",         "Pow",
-                                   "QLinearConv", "QuantizeLinear",
-                                   "ReduceMin",   "Resize",
-                                   "Reshape",     "STFT",
-                                   "Slice",       "Softmax",
-                                   "Split",       "TopK",
-                                   "Trilu",       "Unique",
+    for (const std::string type : {"Add",
+                                   "And",
+                                   "ArgMin",
+                                   "BatchNormalization",
+                                   "Cast",
+                                   "Clip",
+                                   "Concat",
+                                   "Conv",
+                                   "ConvInteger",
+                                   "DynamicQuantizeLinear",
+                                   "CumSum",
+                                   "DepthToSpace",
+                                   "Einsum",
+                                   "Equal",
+                                   "Expand",
+                                   "Gather",
+                                   "GatherND",
+                                   "Gemm",
+                                   "If",
+                                   "LRN",
+                                   "LSTM",
+                                   "Loop",
+                                   "MatMul",
+                                   "MaxPool",
+                                   "MatMulInteger",
+                                   "ScatterND",
+                                   "Selu",
+                                   "ReduceL1",
+                                   "Size",
+                                   "Mod",
+                                   "NonMaxSuppression",
+                                   "NonZero",
+                                   "OneHot",
+                                   "Pad",
+                                   "Pow",
+                                   "QLinearConv",
+                                   "QuantizeLinear",
+                                   "ReduceMin",
+                                   "Resize",
+                                   "Reshape",
+                                   "STFT",
+                                   "Slice",
+                                   "Softmax",
+                                   "Split",
+                                   "TopK",
+                                   "Trilu",
+                                   "Unique",
                                    "Where"}) {
         OnnxBuilder b;
         b.input({1, 3});
@@ -74,15 +101,37 @@ TEST(Messages, OfOperatorsOfOnnxWithoutInputs) {
 
 TEST(Messages, OfDynamicRangeQuantisation) {
     TfliteBuilder b;
-    const int x = b.tensor(TensorType::FLOAT32, {1, 2}), y = b.tensor(TensorType::FLOAT32, {1, 1});
-    const int w = b.tensor<std::int8_t>(TensorType::INT8, {1, 2}, {1}, {0}, {1, 2});
-    b.op(Code::FULLY_CONNECTED, {x, w, -1}, {y}, schema::OptionsType::FULLY_CONNECTED,
-         schema::CreateFullyConnectedOptions(b.fbb));
+    const int x = b.tensor(TensorType::FLOAT32, {2, 2}), y = b.tensor(TensorType::FLOAT32, {2, 1});
+    const int w = b.tensor<std::int8_t>(TensorType::INT8, {2, 1}, {1}, {0}, {1, 2});
+    b.op(Code::BATCH_MATMUL, {x, w}, {y});
     const ReadResult read = read_tflite("net", b.finish({x}, {y}));
     ASSERT_EQ(read.errors.size(), 1U);
     EXPECT_NE(read.errors[0].find("dynamic range quantisation"), std::string::npos);
     EXPECT_NE(read.errors[0].find("representative dataset"), std::string::npos);
+    EXPECT_EQ(lacking(read.errors[0], "BATCH_MATMUL"), "");
+}
+
+TEST(Messages, OfWeightsWithZeroPointsBesideFloat32) {
+    TfliteBuilder b;
+    const int x = b.tensor(TensorType::FLOAT32, {1, 2}), y = b.tensor(TensorType::FLOAT32, {1, 1});
+    const int w = b.tensor<std::int8_t>(TensorType::INT8, {1, 2}, {1}, {3}, {1, 2});
+    b.op(Code::FULLY_CONNECTED, {x, w, -1}, {y}, schema::OptionsType::FULLY_CONNECTED,
+         schema::CreateFullyConnectedOptions(b.fbb));
+    const ReadResult read = read_tflite("net", b.finish({x}, {y}));
+    ASSERT_EQ(read.errors.size(), 1U);
+    EXPECT_NE(read.errors[0].find("zero points of 0"), std::string::npos) << read.errors[0];
     EXPECT_EQ(lacking(read.errors[0], "FULLY_CONNECTED"), "");
+}
+
+TEST(Messages, OfConditionsThatAreComputed) {
+    OnnxBuilder b;
+    const std::string x = b.input({1, 3});
+    b.output(b.op("If", {b.op("Cast", {b.op("ReduceMax", {x})}, {{"to", std::int64_t{9}}})}));
+    const ReadResult read = b.read();
+    ASSERT_EQ(read.errors.size(), 1U);
+    EXPECT_NE(read.errors[0].find("is computed: want it decided"), std::string::npos)
+        << read.errors[0];
+    EXPECT_EQ(lacking(read.errors[0], "If"), "");
 }
 
 TEST(Messages, NameTheNearest) {
