@@ -91,8 +91,50 @@ void Lowering::add_wide(const graph::Unary& op) {
 }
 
 void Lowering::add(const graph::Cast& op) {
-    if (!is_byte(in())) return refuse("numbers of more than 8 bits");
-    look_up(to(), from(), op, in());
+    if (is_byte(in())) return look_up(to(), from(), op, in());
+    const bool real = in().type == Type::float32;
+    if (real && out().type == Type::float32) return add(graph::Reshape{});
+    call("cast", {to(), from()},
+         Fields()
+             .set("count", out().elements())
+             .set("from_type", c_element(in().type))
+             .set("to_type", c_element(out().type))
+             .set("shift", (real ? 0 : graph::shift_of(in())) - graph::shift_of(out())));
+}
+
+void Lowering::add(const graph::DynamicQuantise& op) {
+    const std::size_t rows = out(1).elements();
+    call("dynamic", {to(0), to(1), to(2), from()},
+         Fields()
+             .set("rows", rows)
+             .set("size", in().elements() / rows)
+             .set("symmetric", op.symmetric ? 1 : 0)
+             .set("even", graph_.rounding == graph::Rounding::onnx ? 1 : 0));
+}
+
+void Lowering::add(const graph::TopK& op) {
+    const auto size = static_cast<std::size_t>(in().shape.back());
+    call("top_k", {to(0), to(1), from()},
+         Fields()
+             .set("rows", in().elements() / size)
+             .set("size", size)
+             .set("count", out().shape.back())
+             .set("least", op.least ? 1 : 0)
+             .set("type", c_element(in().type))
+             .set("index_type", c_element(out(1).type)));
+}
+
+void Lowering::add(const graph::Cumsum& op) {
+    const auto axis = static_cast<std::size_t>(op.axis);
+    const auto size = static_cast<std::size_t>(in().shape[axis]);
+    call("cumsum", {to(), from()},
+         Fields()
+             .set("count", in().elements() / size)
+             .set("size", size)
+             .set("step", strides_of(in().shape)[axis])
+             .set("exclusive", op.exclusive ? 1 : 0)
+             .set("reverse", op.reverse ? 1 : 0)
+             .set("type", c_element(in().type)));
 }
 
 void Lowering::add(const graph::Prelu&) {

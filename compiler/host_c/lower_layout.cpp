@@ -117,6 +117,45 @@ void Lowering::add(const graph::Gather& op) {
     calls_.calls.back().can_fail = true;
 }
 
+void Lowering::add(const graph::GatherNd& op) {
+    const std::vector<int>& shape = in().shape;
+    const std::size_t axes = at(in(1).shape.back()), batch = at(op.batch);
+    const auto size = static_cast<std::int64_t>(size_of(in().type));
+    std::vector<std::int64_t> strides = strides_of(shape), own;
+    std::vector<int> lengths;
+    for (std::size_t axis = batch; axis < batch + axes; ++axis) {
+        own.push_back(strides[axis] * size);
+        lengths.push_back(shape[axis]);
+    }
+    std::size_t batches = 1;
+    for (std::size_t axis = 0; axis < batch; ++axis)
+        batches *= at(shape[axis]);
+    call("gather_nd", {to(), from(0), from(1)},
+         Fields()
+             .set("batches", batches)
+             .set("count", in(1).elements() / axes / batches)
+             .set("axes", axes)
+             .set("batch", in().bytes() / batches)
+             .set("size", own.back())
+             .list("length", lengths)
+             .list("stride", own)
+             .set("index_type", c_element(in(1).type)));
+    calls_.calls.back().can_fail = true;
+}
+
+void Lowering::add(const graph::GatherElements& op) {
+    std::vector<std::int64_t> strides = strides_of(in().shape);
+    const std::int64_t along = std::exchange(strides[at(op.axis)], 0);
+    call("gather_elements", {to(), from(0), from(1)},
+         Fields()
+             .set("walk", walk_text(wide(in(1).shape), {strides}))
+             .set("size", size_of(in().type))
+             .set("along", along)
+             .set("length", in().shape[at(op.axis)])
+             .set("index_type", c_element(in(1).type)));
+    calls_.calls.back().can_fail = true;
+}
+
 void Lowering::bilinear(const graph::Resize& op) {
     const Tensor &input = in(), &output = out();
     Fields with;

@@ -39,8 +39,16 @@ std::string_view function_name(Arithmetic function) {
 }  // namespace
 
 void Lowering::add(const graph::Binary& op) {
-    if (out().type == Type::int32 || out().type == Type::int64)
-        return refuse("numbers without a scale");
+    if (out().type == Type::int32 || out().type == Type::int64) {
+        if (op.function == Arithmetic::div || function_name(op.function).empty() ||
+            op.activation != graph::Activation::none)
+            return refuse("quotients, powers and activations of numbers");
+        return call("whole_binary", {to(), from(0), from(1)},
+                    Fields()
+                        .set("walk", broadcast_walk(2))
+                        .set("function", function_name(op.function))
+                        .set("type", c_element(out().type)));
+    }
     if (look_up_pair(op)) return;
     // As the reference chooses.
     const bool no_integers =

@@ -23,6 +23,7 @@ std::vector<int> plane(const std::vector<int>& shape) { return {shape[1], shape[
 }  // namespace
 
 Fields Lowering::scaling(Activation activation) {
+    if (out().type == Type::int32) return Fields().set("count", 0);
     const auto [least, most] = graph::bounds(activation, out());
     const auto* full = std::get_if<graph::FullyConnected>(&node_.op);
     const std::vector<double> factors = graph::output_factors(graph_, node_);
@@ -63,13 +64,14 @@ void Lowering::products(std::string_view function, const Fields& window, int ker
         add("real_" + std::string(function), values, weights, "real_conv");
         return finish(to(), activation);
     }
-    if (!is_small(in(0)) || !is_small(out()) || size_of(in(1).type) != 1)
+    const bool numbers = out().type == Type::int32 && in(0).type == Type::int32;
+    if (!numbers && (!is_small(in(0)) || !is_small(out()) || size_of(in(1).type) != 1))
         return refuse("elements of more than 16 bits");
     if (has(2)) {
         const bool wide = in(2).type == Type::int64;
         with.set(wide ? "wide_bias" : "bias", constants_.add(in(2).type, in(2).data.bytes()));
     }
-    with.set("zero_from", in(0).quantisation.zero_point[0])
+    with.set("zero_from", numbers ? 0 : in(0).quantisation.zero_point[0])
         .set("zeros", in(1).quantisation.zero_point.size())
         .set("from_type", c_element(in(0).type))
         .set("weight_type", c_element(in(1).type))
@@ -118,10 +120,11 @@ void Lowering::add(const graph::MatMul& op) {
         const Operand first = reals(0), second = reals(1);
         return call("real_matmul", {to(), first, second}, with);
     }
-    if (!is_small(in(0)) || size_of(in(1).type) > 2 || !is_small(out()))
+    const bool numbers = out().type == Type::int32;
+    if (!numbers && (!is_small(in(0)) || size_of(in(1).type) > 2 || !is_small(out())))
         return refuse("elements of more than 16 bits");
-    with.set("zero_a", in(0).quantisation.zero_point[0])
-        .set("zero_b", in(1).quantisation.zero_point[0])
+    with.set("zero_a", numbers ? 0 : in(0).quantisation.zero_point[0])
+        .set("zero_b", numbers ? 0 : in(1).quantisation.zero_point[0])
         .set("a_type", c_element(in(0).type))
         .set("b_type", c_element(in(1).type))
         .set("scaling", scaling(Activation::none).text());

@@ -99,6 +99,11 @@ private:
     void add(const graph::Select& op);
     void add(const graph::Norm& op);
     void add(const graph::Lstm& op);
+    void add(const graph::TopK& op);
+    void add(const graph::GatherNd& op);
+    void add(const graph::GatherElements& op);
+    void add(const graph::Cumsum& op);
+    void add(const graph::DynamicQuantise& op);
     template <typename Op>
     void add(const Op& /*op*/) {
         refuse("no function in C for it yet");

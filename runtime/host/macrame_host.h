@@ -346,8 +346,9 @@ struct macrame_host_real_bilinear {
 void macrame_host_real_bilinear(void* to, const void* from,
                                 const struct macrame_host_real_bilinear* with);
 
-/* How sums of products become elements: a factor for each output channel, or one. Rounded twice or
- * `once`; `wide`: they have 64 bits; `real` factors: by float32, halves to even. */
+/* How sums of products become elements: a factor for each output channel, or one; without
+ * factors they are int32. Rounded twice or `once`; `wide`: they have 64 bits; `real` factors: by
+ * float32, halves to even. */
 struct macrame_host_scaling {
     const struct macrame_factor* factors;
     const float* real;
@@ -460,6 +461,8 @@ struct macrame_host_decode {
     double factor, one;
 };
 void macrame_host_decode(void* to, const void* from, const struct macrame_host_decode* with);
+
+#include "macrame_host_numbers.h"
 
 /* In math/, with functions of the C library's math.h: the last bits are those that it gives. */
 

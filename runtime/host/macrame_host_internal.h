@@ -18,6 +18,40 @@ static inline int32_t macrame_get(const void* from, enum macrame_host_type type,
     }
 }
 
+/* Numbers of any integer type. */
+static inline int64_t macrame_get_whole(const void* from, enum macrame_host_type type,
+                                        uint32_t index) {
+    return type == MACRAME_HOST_INT64 ? ((const int64_t*)from)[index]
+                                      : macrame_get(from, type, index);
+}
+
+/* An index of an axis that may count from behind; -1: it is outside. */
+static inline int64_t macrame_index(const void* indices, enum macrame_host_type type, uint32_t i,
+                                    int32_t length) {
+    const int64_t index = macrame_get_whole(indices, type, i);
+    if (index < -(int64_t)length || index >= length) return -1;
+    return index < 0 ? index + length : index;
+}
+
+/* What is outside of the type wraps. */
+static inline void macrame_put_low(void* to, enum macrame_host_type type, uint32_t index,
+                                   uint64_t bits) {
+    switch (type) {
+        case MACRAME_HOST_INT8:
+        case MACRAME_HOST_UINT8:
+            ((uint8_t*)to)[index] = (uint8_t)bits;
+            break;
+        case MACRAME_HOST_INT16:
+            ((uint16_t*)to)[index] = (uint16_t)bits;
+            break;
+        case MACRAME_HOST_INT64:
+            ((uint64_t*)to)[index] = bits;
+            break;
+        default:
+            ((uint32_t*)to)[index] = (uint32_t)bits;
+    }
+}
+
 /* What is outside of the type saturates. */
 static inline void macrame_put(void* to, enum macrame_host_type type, uint32_t index,
                                int64_t value) {
@@ -174,6 +208,10 @@ static inline void macrame_put_scaled(void* to, uint32_t index, uint32_t channel
     const uint32_t k = with->count > 1 ? channel % with->count : 0;
     const int32_t sum = (int32_t)(uint32_t)bits;
     int64_t value;
+    if (with->count == 0) {
+        macrame_put_low(to, MACRAME_HOST_INT32, index, bits);
+        return;
+    }
     if (with->real)
         value = (int64_t)macrame_whole((double)((float)sum * with->real[k]), MACRAME_HOST_EVEN);
     else if (with->wide && with->once)

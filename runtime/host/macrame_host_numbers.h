@@ -1,0 +1,72 @@
+/* Of macrame_host.h: numbers without a scale, picks by indices, and what a run quantises. */
+#ifndef MACRAME_HOST_NUMBERS_H
+#define MACRAME_HOST_NUMBERS_H
+
+#include "macrame_host.h"
+
+/* Numbers in another type, plus `shift`: what does not fit wraps; real values lose their fractions,
+ * and those that do not fit 32 bits, or 64 of int64, are the least number. */
+struct macrame_host_cast {
+    uint32_t count;
+    enum macrame_host_type from_type, to_type;
+    int32_t shift;
+};
+void macrame_host_cast(void* to, const void* from, const struct macrame_host_cast* with);
+
+/* Rows of float32, each in 255 steps of its own range: elements of int8, and a scale and zero point
+ * for each row. Steps are those of TFLite, in 254 of them that are `symmetric`, or `even`. */
+struct macrame_host_dynamic {
+    uint32_t rows, size, symmetric, even;
+};
+void macrame_host_dynamic(void* to, void* scales, void* zeros, const void* from,
+                          const struct macrame_host_dynamic* with);
+
+/* Of int32 or int64: sums and products wrap. */
+struct macrame_host_whole_binary {
+    struct macrame_host_walk walk;
+    enum macrame_host_binary_function function;
+    enum macrame_host_type type;
+};
+void macrame_host_whole_binary(void* to, const void* a, const void* b,
+                               const struct macrame_host_whole_binary* with);
+
+/* Pieces of `size` bytes at rows of `axes` indices of axes with these lengths and strides, in
+ * bytes, in each of `batches` pieces of `batch` bytes. Not 0: an index is outside. */
+struct macrame_host_gather_nd {
+    uint32_t batches, count, axes, batch, size;
+    int32_t length[MACRAME_HOST_RANK];
+    uint32_t stride[MACRAME_HOST_RANK];
+    enum macrame_host_type index_type;
+};
+int macrame_host_gather_nd(void* to, const void* from, const void* indices,
+                           const struct macrame_host_gather_nd* with);
+
+/* `size` bytes at an index along an axis of `length` with steps of `along` elements; the walk has
+ * the other axes. Not 0: an index is outside. */
+struct macrame_host_gather_elements {
+    struct macrame_host_walk walk;
+    uint32_t size, along;
+    int32_t length;
+    enum macrame_host_type index_type;
+};
+int macrame_host_gather_elements(void* to, const void* from, const void* indices,
+                                 const struct macrame_host_gather_elements* with);
+
+/* Of each row of `size` elements the largest `count` in order, or the `least`, and their indices;
+ * of equal ones the first. */
+struct macrame_host_top_k {
+    uint32_t rows, size, count, least;
+    enum macrame_host_type type, index_type;
+};
+void macrame_host_top_k(void* to, void* indices, const void* from,
+                        const struct macrame_host_top_k* with);
+
+/* Sums up to each of `size` elements that are `step` apart, with it or `exclusive`; `reverse`: from
+ * the last one on. Numbers wrap. */
+struct macrame_host_cumsum {
+    uint32_t count, size, step, exclusive, reverse;
+    enum macrame_host_type type;
+};
+void macrame_host_cumsum(void* to, const void* from, const struct macrame_host_cumsum* with);
+
+#endif
