@@ -16,7 +16,8 @@ using graph::TensorId;
 
 namespace {
 
-constexpr const char* kNoOperation = "the tensor unit has no operation for it";
+constexpr const char* kNoOperation =
+    "the tensor unit has no operation for it: want the host to do it (without --no-host)";
 
 /// Only changes the form of values, so that the host may do it in front of the program.
 bool changes_form(const graph::Operator& op) {

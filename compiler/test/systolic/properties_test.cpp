@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/test/random/refusals.hpp"
 #include "compiler/test/systolic/follow.hpp"
 
 namespace macrame::systolic::compiler {
@@ -19,7 +20,10 @@ TEST(SystolicProperties, AreUsedOrRefused) {
         SCOPED_TRACE(c.name);
         ++seed;
         const CompiledSystolic made = compile(c.graph, Architecture{});
-        if (!made.compiled.ok()) continue;
+        if (!made.compiled.ok()) {
+            macrame::test::expect_reasons(c.graph, made.compiled.errors);
+            continue;
+        }
         Differences differences;
         follow(c.graph, Architecture{}, seed, differences);
         ++networks;

@@ -58,7 +58,9 @@ TEST(TcuInParts, FunctionsInTheMiddleAreTheHosts) {
     EXPECT_EQ(made.report.layers.size(), 2U);
     EXPECT_EQ(made.report.layers[1].node, 2);
     ASSERT_EQ(made.report.refused.size(), 1U);
-    EXPECT_EQ(made.report.refused[0].reason, "sigmoid: the tensor unit has no operation for it");
+    EXPECT_EQ(made.report.refused[0].reason,
+              "sigmoid: the tensor unit has no operation for it: want the host to do it (without "
+              "--no-host)");
 }
 
 /// Behind it there is nothing for the array: the host goes on.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "compiler/graph/reference.hpp"
+#include "compiler/test/random/refusals.hpp"
 #include "compiler/test/tcu/follow.hpp"
 #include "verif/common/random.hpp"
 
@@ -20,7 +21,10 @@ TEST(TcuProperties, AreUsedOrRefused) {
     for (const macrame::test::PropertyCase& c : macrame::test::property_cases()) {
         SCOPED_TRACE(c.name);
         const CompiledTcu made = compile(c.graph, artya7100t(DataType::fp32bp16), {});
-        if (!made.compiled.ok()) continue;
+        if (!made.compiled.ok()) {
+            macrame::test::expect_reasons(c.graph, made.compiled.errors);
+            continue;
+        }
         std::vector<graph::Bytes> inputs;
         for (const graph::TensorId id : c.graph.inputs) {
             inputs.emplace_back(c.graph.tensor(id).bytes());

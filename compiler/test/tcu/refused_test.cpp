@@ -38,7 +38,8 @@ Texts errors(const graph::Graph& graph, const Architecture& architecture,
 
 TEST(TcuRefused, OperatorsThatOnlyTheHostHasInFrontOfOthers) {
     EXPECT_EQ(errors(behind(unary(graph::Function::sigmoid)), artya7100t()),
-              (Texts{"node 0: sigmoid: the tensor unit has no operation for it"}));
+              (Texts{"node 0: sigmoid: the tensor unit has no operation for it: want the host to "
+                     "do it (without --no-host)"}));
     EXPECT_EQ(errors(behind(unary(graph::Function::relu)), artya7100t()), Texts{});
 }
 
@@ -46,7 +47,8 @@ TEST(TcuRefused, OperatorsWithoutAnOperation) {
     EXPECT_EQ(errors(behind(unary(graph::Function::leaky_relu, 1.5F)), artya7100t()),
               (Texts{"node 0: leaky relu: a slope above 1: want at most 1"}));
     EXPECT_EQ(errors(behind(unary(graph::Function::square)), artya7100t()),
-              (Texts{"node 0: square: the tensor unit has no operation for it"}));
+              (Texts{"node 0: square: the tensor unit has no operation for it: want the host to do "
+                     "it (without --no-host)"}));
 }
 
 TEST(TcuRefused, BatchesThatATransposeMakes) {
