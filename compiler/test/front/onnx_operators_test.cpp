@@ -370,14 +370,18 @@ TEST(OnnxOperator, Resize) {
                          {"nearest_mode", std::string("floor")}})
                   .values,
               twice);
-    // 2.5 places in the middle: no rounding of the graph takes the same.
-    EXPECT_NE(resize(2, {{"coordinate_transformation_mode", std::string("asymmetric")},
+    // No rounding of the graph takes the same.
+    EXPECT_EQ(resize(2, {{"coordinate_transformation_mode", std::string("asymmetric")},
                          {"nearest_mode", std::string("ceil")}})
-                  .errors.find("want another transformation"),
-              std::string::npos);
+                  .values,
+              (Floats{1, 2, 2, 4, 4, 4}));
     EXPECT_EQ(resize(2, {{"mode", std::string("linear")}}).values,
               (Floats{1, 1.25F, 1.75F, 2.5F, 3.5F, 4}));
-    EXPECT_NE(resize(2, {{"mode", std::string("cubic")}}).errors.find("mode cubic"),
+    // Weights -0.03515625, 0.26171875, 0.87890625, -0.10546875, a quarter in front of the first.
+    EXPECT_EQ(resize(2, {{"mode", std::string("cubic")}}).values[0], 0.89453125F);
+    EXPECT_NE(resize(2, {{"mode", std::string("area")}}).errors.find("mode area: want nearest"),
+              std::string::npos);
+    EXPECT_NE(resize(2, {{"antialias", std::int64_t{1}}}).errors.find("antialias"),
               std::string::npos);
     EXPECT_NE(resize(1e9F, {}).errors.find("want 1 to"), std::string::npos);
     const Result old = result_of(

@@ -41,7 +41,7 @@ TEST(DynamicQuantise, EachRowHasItsScale) {
 
 TEST(DynamicQuantise, ZeroIsAlwaysInRange) {
     const Rows away = rows_of(Rounding::tflite, false, {51, 25.5F, -25.5F, 0, -51, -102});
-    EXPECT_EQ(away.numbers, (Signed{127, 42, -128, 127, 0, -128}));
+    EXPECT_EQ(away.numbers, (Signed{127, 42, -128, 127, -1, -128}));
     EXPECT_EQ(away.zeros, (Signed{-43, 127}));
     EXPECT_EQ(away.scales, (std::vector<float>{0.3F, 0.4F}));
     // uint8 less by 128; halves to even.
