@@ -26,6 +26,17 @@ bool changes_form(const graph::Operator& op) {
            std::holds_alternative<graph::Reshape>(op);
 }
 
+/// Computes or reads numbers without a scale, for which there are no codes.
+bool has_numbers(const graph::Graph& graph, const Node& node) {
+    const auto is_number = [&](TensorId id) {
+        if (id == graph::kNone || graph.tensor(id).constant) return false;
+        const graph::Type type = graph.tensor(id).type;
+        return type == graph::Type::int32 || type == graph::Type::int64;
+    };
+    return std::any_of(node.inputs.begin(), node.inputs.end(), is_number) ||
+           std::any_of(node.outputs.begin(), node.outputs.end(), is_number);
+}
+
 /// The SIMD unit has no means to do these.
 bool needs_host(const graph::Operator& op) {
     if (graph::is_for_host(op)) return true;
@@ -120,7 +131,8 @@ void Lowering::refuse(int index, const std::string& text) {
 void Lowering::refuse_in_front_of(int index) {
     const auto behind = [&](TensorId id) { return made_[at(id)] == Made::behind; };
     for (const int next : graph::in_front(graph_, index, behind))
-        if (needs_host(node(next).op)) refuse(next, kNoOperation);
+        if (needs_host(node(next).op) || has_numbers(graph_, node(next)))
+            refuse(next, kNoOperation);
 }
 
 void Lowering::find_host_nodes() {
@@ -134,9 +146,10 @@ void Lowering::find_host_nodes() {
             });
         };
         Made when = Made::here;
-        if (needs_host(n.op) || any(Made::behind)) {
+        const bool form = changes_form(n.op) && !any(Made::here);
+        if (needs_host(n.op) || any(Made::behind) || (!form && has_numbers(graph_, n))) {
             when = Made::behind;
-        } else if (changes_form(n.op) && !any(Made::here)) {
+        } else if (form) {
             when = Made::before;
         } else if (std::holds_alternative<graph::Requantise>(n.op) &&
                    std::all_of(n.outputs.begin(), n.outputs.end(),

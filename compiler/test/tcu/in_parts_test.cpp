@@ -92,6 +92,24 @@ std::vector<graph::Bytes> run_parts(const graph::Graph& graph, const InParts& ma
     return network.outputs();
 }
 
+/// There are no codes for them.
+TEST(TcuInParts, NumbersWithoutAScaleAreTheHosts) {
+    Builder b;
+    const TensorId x = b.input(Type::int32, {1, 4}), y = b.input(Type::int32, {1, 3});
+    const TensorId weights =
+        b.constant<std::int8_t>(Type::int8, {3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3, -4}, 1, 0);
+    const TensorId sums = b.tensor(Type::int32, {1, 3});
+    b.node(graph::FullyConnected{}, {x, weights, graph::kNone}, {sums});
+    b.node(graph::Binary{graph::Arithmetic::sub, {}}, {sums, y}, {b.output(Type::int32, {1, 3})});
+    const InParts made = in_parts(b.graph);
+    ASSERT_TRUE(made.report.ok()) << made.report.errors[0];
+    EXPECT_EQ(made.report.layers.size(), 0U);
+    const std::vector<graph::Bytes> inputs = {
+        graph::test::bytes_of(std::vector<std::int32_t>{100000, 2, 3, 4}),
+        graph::test::bytes_of(std::vector<std::int32_t>{1, 2, 3})};
+    EXPECT_EQ(run_parts(b.graph, made, inputs), graph::run(b.graph, inputs));
+}
+
 /// What readers accept of quantisation and shapes, hardware or host does.
 TEST(TcuInParts, NothingThatReadersAcceptIsRefused) {
     for (const macrame::test::PropertyCase& one : macrame::test::property_cases()) {
