@@ -6,9 +6,10 @@
 Writes generator/families/FAMILY/cost/TARGET.jsonl and TARGET.fit.json, and prints the errors of the
 fit on units that were held out. TABLE is what fill.py has made. The fit is data: sums of products
 of parameters, their logarithms and block RAMs of memories (Formula in generator/explore/cost.hpp).
-Terms are taken one after the other, as long as the error on held-out units falls. DSP and block RAM
-are linear in products of sizes, LUT, flip-flops and ns, or their logarithms, in logarithms of
-sizes.
+fill.py adds to a copy of the table that is there. Terms are taken one after the other, as long as
+the error on held-out units falls. DSP and block RAM are linear in products of sizes; LUT,
+flip-flops and ns the same, or they or their logarithms are linear in logarithms of sizes, whatever
+is nearest.
 Needs numpy.
 """
 import argparse
@@ -93,7 +94,7 @@ def samples(given, table):
     return found
 
 
-def candidates(rows, exact):
+def candidates(rows, sizes_themselves):
     """Terms of one or two factors over the parameters that change."""
     keys = [key for key in rows[-1][1]
             if len({parameters.get(key, 0) for _, parameters in rows}) > 1]
@@ -106,7 +107,7 @@ def candidates(rows, exact):
             kept.append(key)
     flags = [key for key in kept if set(column[key]) <= {0, 1}]
     sizes = [key for key in kept if key not in flags]
-    if exact:
+    if sizes_themselves:
         singles = flags + sizes
         if "cbuf_bank_depth" in rows[-1][1]:
             singles.append("rams cbuf_bank_width cbuf_bank_depth")
@@ -122,9 +123,9 @@ def solve(matrix, wanted, weights):
 
 
 class Fit:
-    """A column of a unit; `power`: its logarithm is what is linear."""
+    """A column of a unit; `power`: its logarithm is linear; `sizes`: in sizes themselves."""
 
-    def __init__(self, rows, values, exact, power):
+    def __init__(self, rows, values, exact, power, sizes):
         self.power, self.terms = power, [()]
         self.values = numpy.array(values, float)
         self.wanted = numpy.log(numpy.maximum(self.values, 0.5)) if power else self.values
@@ -135,7 +136,7 @@ class Fit:
         # Units count once, however many configurations have them.
         self.share = numpy.array([1 / sum(k == key for k, _ in rows) for key, _ in rows])
         self.few = len(keys)
-        terms = candidates(rows, exact)
+        terms = candidates(rows, sizes)
         self.columns = {
             term: numpy.array([math.prod(factor(f, p) for f in term) for _, p in rows])
             for term in terms}
@@ -180,9 +181,9 @@ def fit(rows, table, column):
         few = len({key for key, _ in rows}) < 3 and column in ("lut", "ff")
         return {"error": UNKNOWN if few else 0, "terms": [[values[0]]]}, None
     exact = column in ("dsp", "ram")
-    tries = [Fit(rows, values, exact, False)]
+    tries = [Fit(rows, values, exact, False, True)]
     if not exact:
-        tries.append(Fit(rows, values, exact, True))
+        tries += [Fit(rows, values, exact, power, False) for power in (False, True)]
     best = min(tries, key=lambda one: one.best)
     return {"error": float(f"{best.best:.3g}"), **best.data()}, best
 
@@ -200,10 +201,14 @@ def main():
     table = {row["key"]: row for row in map(json.loads, lines)}
     out = SCRIPTS.parent / "generator" / "families" / given.family / "cost"
     out.mkdir(exist_ok=True)
+    # What is the same everywhere tells nothing.
+    varying = {k for row in table.values() for k, v in row["with"].items()
+               if any(other["with"].get(k, 0) != v for other in table.values())}
     with open(out / f"{given.target}.jsonl", "w") as file:
         file.write(head)
         for key in sorted(table):
-            row = {k: v for k, v in table[key].items() if k != "with"}
+            row = table[key]
+            row = {**row, "with": {k: v for k, v in row["with"].items() if k in varying}}
             file.write(json.dumps(row, separators=(",", ":")) + "\n")
     units = {}
     print("unit: units measured; error on held-out ones, root mean square")
