@@ -115,7 +115,11 @@ private:
                 "    /* Opened, each with its machine, in whose block it is prepared. In the order "
                 "of the files. */\n"
                 "    const struct macrame_program* programs;\n"
-                "    const struct macrame_machine* machines;\n";
+                "    const struct macrame_machine* machines;\n"
+                "    /* Resets the accelerator in front of each program, see runtime/README.md; "
+                "null: "
+                "each\n     * runs once, behind a reset. */\n"
+                "    void (*reset)(const struct macrame_machine* machine);\n";
         if (codes())
             text +=
                 "    /* Opened, with their files. One program is loaded, of several each before it "
@@ -329,6 +333,7 @@ private:
             "    const struct macrame_machine* const machine = &net->machines[{}];\n"
             "    struct macrame_runner run;\n    int error = macrame_begin(&run, program, "
             "machine);\n"
+            "    if (net->reset) net->reset(machine);\n"
             "    net->failed = {};\n",
             program, program, quoted(fmt::format("program {}", program + 1)));
         if (!step.operations.empty())

@@ -79,6 +79,7 @@ struct Machine {
 struct RegisterNet {
     const macrame_program* programs = nullptr;
     const macrame_machine* machines = nullptr;
+    void (*reset)(const macrame_machine* machine) = nullptr;
     void* arena = nullptr;
     const char* failed = nullptr;
     const void* const* inputs = nullptr;
@@ -137,8 +138,8 @@ protected:
     }
 
     template <typename Net>
-    void run(void* library, Net& net, const graph::Graph& graph, const Bytes& input, Bytes& output,
-             verif::Device* device = nullptr) {
+    void run(void* library, Net& net, const graph::Graph& graph, const Bytes& input,
+             Bytes& output) {
         auto* run = reinterpret_cast<int (*)(Net*, const void* const*, void* const*)>(
             dlsym(library, "net_run"));
         auto* begin = reinterpret_cast<void (*)(Net*)>(dlsym(library, "net_begin"));
@@ -160,7 +161,6 @@ protected:
         const std::vector<const void*> first(in.size(), other.data());
         for (const std::vector<const void*>& one : {first, in}) {
             begin(&net);
-            if (device != nullptr) device->reset();  // its programs begin in the first group
             ASSERT_EQ(run(&net, one.data(), out.data()), 0) << net.failed;
         }
     }
@@ -259,7 +259,10 @@ protected:
             RegisterNet net;
             net.programs = &machine.opened;
             net.machines = &machine.machine;
-            run(made, net, graph, input, output, machine.device.get());
+            net.reset = [](const macrame_machine* one) {
+                Machine::self(one->user).device->reset();
+            };
+            run(made, net, graph, input, output);
         } else if (here.family.name == "tcu") {
             run_by_driver(made, *network, input, output);
         } else {
