@@ -146,6 +146,7 @@ int macrame_begin(struct macrame_runner* run, const struct macrame_program* prog
     run->program = (const struct macrame_program*)0;
     if (error != MACRAME_OK) return error;
     if (!machine->read || !machine->write) return MACRAME_BAD_ARGUMENT;
+    if (program->networks && !program->name) return MACRAME_NO_NETWORK;
     run->program = program;
     run->machine = machine;
     run->timeout_ms = 10000;
@@ -283,6 +284,118 @@ int macrame_run(const struct macrame_program* program, const struct macrame_mach
     return error == MACRAME_OK ? macrame_finish(&run) : error;
 }
 
+int macrame_run_batch(const struct macrame_program* program, const struct macrame_machine* machine,
+                      uint32_t count, const void* const* inputs, void* const* outputs) {
+    struct macrame_tensor tensor;
+    uint32_t n, i;
+    int error = check_pair(program, machine);
+    if (error != MACRAME_OK) return error;
+    if (program->networks && !program->name) return MACRAME_NO_NETWORK;
+    if ((!inputs && program->input_count != 0) || (!outputs && program->output_count != 0))
+        return MACRAME_BAD_ARGUMENT;
+    for (n = 0; n < count; ++n) {
+        for (i = 0; i < program->input_count && error == MACRAME_OK; ++i) {
+            error = macrame_get_input(program, i, &tensor);
+            if (error == MACRAME_OK && !inputs[i]) error = MACRAME_BAD_ARGUMENT;
+            if (error == MACRAME_OK)
+                error = macrame_write_tensor(machine, &tensor,
+                                             (const uint8_t*)inputs[i] + (size_t)(n * tensor.bytes),
+                                             tensor.bytes);
+        }
+        if (error == MACRAME_OK) error = macrame_run(program, machine);
+        for (i = 0; i < program->output_count && error == MACRAME_OK; ++i) {
+            error = macrame_get_output(program, i, &tensor);
+            if (error == MACRAME_OK && !outputs[i]) error = MACRAME_BAD_ARGUMENT;
+            if (error == MACRAME_OK)
+                error = macrame_read_tensor(machine, &tensor,
+                                            (uint8_t*)outputs[i] + (size_t)(n * tensor.bytes),
+                                            tensor.bytes);
+        }
+        if (error != MACRAME_OK) return error;
+    }
+    return MACRAME_OK;
+}
+
+/* ------------------------------------------------------------------ parameters */
+
+/* Of a line "name=value": bytes of the name, of the value; where the next line is. */
+struct line {
+    const char *name, *value, *next;
+    size_t name_bytes, value_bytes;
+};
+
+/* 0 at the end of the lines. */
+static int read_line(const char* at, struct line* out) {
+    out->name = at;
+    while (*at && *at != '=' && *at != '\n')
+        ++at;
+    out->name_bytes = (size_t)(at - out->name);
+    if (*at == '=') ++at;
+    out->value = at;
+    while (*at && *at != '\n')
+        ++at;
+    out->value_bytes = (size_t)(at - out->value);
+    out->next = *at ? at + 1 : at;
+    return *out->name != 0;
+}
+
+static int is_same(const char* a, size_t a_bytes, const char* b, size_t b_bytes) {
+    size_t i;
+    if (a_bytes != b_bytes) return 0;
+    for (i = 0; i < a_bytes; ++i)
+        if (a[i] != b[i]) return 0;
+    return 1;
+}
+
+/* The line of this name; one with the value "none" if there is no such line. */
+static void find_line(const char* lines, const struct line* like, struct line* out) {
+    for (; read_line(lines, out); lines = out->next)
+        if (is_same(like->name, like->name_bytes, out->name, out->name_bytes)) return;
+    out->value = "none";
+    out->value_bytes = 4;
+}
+
+static void append(char** to, size_t* room, const char* text, size_t bytes) {
+    size_t i;
+    for (i = 0; i<bytes&& * room> 1; ++i, --*room)
+        *(*to)++ = text[i];
+    if (*room != 0) **to = 0;
+}
+
+int macrame_check_identity(const struct macrame_program* program, uint32_t identity) {
+    if (!program || !program->file) return MACRAME_BAD_ARGUMENT;
+    return program->identity == 0 || identity == 0 || program->identity == identity
+               ? MACRAME_OK
+               : MACRAME_OTHER_HARDWARE;
+}
+
+int macrame_difference(const struct macrame_program* program, const char* parameters, char* text,
+                       size_t bytes) {
+    const char* lists[2];
+    struct line line, other;
+    int i;
+    if (!program || !program->file || !parameters || (!text && bytes != 0)) return 0;
+    append(&text, &bytes, "", 0);
+    lists[0] = parameters;
+    lists[1] = program->parameters;
+    for (i = 0; i < 2; ++i) {
+        const char* at;
+        for (at = lists[i]; read_line(at, &line); at = line.next) {
+            const struct line* found = i == 0 ? &other : &line;
+            const struct line* wanted = i == 0 ? &line : &other;
+            find_line(lists[1 - i], &line, &other);
+            if (is_same(line.value, line.value_bytes, other.value, other.value_bytes)) continue;
+            append(&text, &bytes, line.name, line.name_bytes);
+            append(&text, &bytes, " = ", 3);
+            append(&text, &bytes, found->value, found->value_bytes);
+            append(&text, &bytes, ": want ", 7);
+            append(&text, &bytes, wanted->value, wanted->value_bytes);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* ------------------------------------------------------------------ words */
 
 const char* macrame_error_text(int error) {
@@ -316,7 +429,9 @@ const char* macrame_error_text(int error) {
         "that the program was compiled for",
         "memory answered the accelerator with an error",
         "the accelerator read a word that is no instruction: was something else written to the "
-        "block of memory?"};
+        "block of memory?",
+        "no network of this name is in the program file, or none of several is selected: want "
+        "macrame_select with a name of macrame_network_name"};
     const int count = (int)(sizeof texts / sizeof texts[0]);
     return error >= 0 && error < count ? texts[error] : "unknown error";
 }

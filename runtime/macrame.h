@@ -45,7 +45,8 @@ enum macrame_error {
     MACRAME_UNKNOWN_ADDRESS,  /* a block above 4 GiB, and an old program that knows no such end */
     MACRAME_UNKNOWN_HARDWARE, /* nothing to compare: macrame_check_hardware; no error of a run */
     MACRAME_MEMORY_ERROR,     /* memory answered the accelerator with an error */
-    MACRAME_NO_INSTRUCTION    /* the accelerator read a word that is no instruction */
+    MACRAME_NO_INSTRUCTION,   /* the accelerator read a word that is no instruction */
+    MACRAME_NO_NETWORK        /* no network of this name, or none of several is selected */
 };
 
 /* The accelerator as its caller reaches it. Register addresses are bytes from its base. */
@@ -80,6 +81,11 @@ struct macrame_program {
     uint32_t address_bits;      /* of the accelerator: the block lies below; 0: not known */
     uint32_t identity_register; /* tells the identity of the hardware, or reads 0; 0: none */
     const char* parameters;     /* that the identity is made of: lines "name=value" */
+    /* Of a file of several networks: all of them (else null, 1), and the one that is selected, or
+     * null. What is of a network above is that of this one. */
+    const uint8_t* networks;
+    uint32_t network_count;
+    const char* name;
     /* Yours behind macrame_open(): identity of the hardware, ..._IDENTITY of the header
      * ..._params.h that came with the design. On other hardware no function does anything. 0: not
      * known here; a register may tell. */
@@ -150,6 +156,14 @@ struct macrame_runner {
  * reads or writes outside of the file and the block. `file` needs no alignment. */
 int macrame_open(struct macrame_program* program, const void* file, size_t bytes);
 
+/* A file of several networks (macrame compile A B) is opened with none selected: it can be
+ * prepared, once for all. They share memory: inputs and outputs of one hold until another one runs.
+ * To have several at hand, copy the struct and select in each. MACRAME_NO_NETWORK: no network has
+ * this name; a file of one network has that of its network. */
+int macrame_select(struct macrame_program* program, const char* name);
+/* Name of network number 0 .. network_count - 1; null: there is none. */
+const char* macrame_network_name(const struct macrame_program* program, uint32_t number);
+
 /* Is it the hardware that the program was compiled for? MACRAME_OK: yes. MACRAME_OTHER_HARDWARE:
  * no. MACRAME_UNKNOWN_HARDWARE: program.hardware is 0, and so is the register that tells it where
  * the hardware has one; or the program file is of an old version. A run does it by itself before
@@ -176,6 +190,10 @@ int macrame_get_layer(const struct macrame_program* program, uint32_t number,
                       struct macrame_layer* out);
 int macrame_get_command(const struct macrame_program* program, uint32_t number,
                         struct macrame_command* out);
+
+/* Number of the input or output of this name, or -1. */
+int32_t macrame_find_input(const struct macrame_program* program, const char* name);
+int32_t macrame_find_output(const struct macrame_program* program, const char* name);
 
 /* Puts the contents that the program brings (weights, tables) into the block. Once; again if
  * something else wrote to the block. Other bytes stay as they are. */
@@ -211,6 +229,11 @@ int macrame_finish(struct macrame_runner* run);
 
 /* macrame_begin and macrame_finish. */
 int macrame_run(const struct macrame_program* program, const struct macrame_machine* machine);
+
+/* The same for `count` inputs, one after the other: data of all tensors as macrame_write_input and
+ * macrame_read_output have them, for each tensor those of all runs back to back. */
+int macrame_run_batch(const struct macrame_program* program, const struct macrame_machine* machine,
+                      uint32_t count, const void* const* inputs, void* const* outputs);
 
 /* One sentence on a code of enum macrame_error. Never null. */
 const char* macrame_error_text(int error);

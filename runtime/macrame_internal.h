@@ -31,12 +31,24 @@ enum {
     ADDRESS_BITS = 160,
     IDENTITY_REGISTER = 164,
     PARAMETERS = 168,
-    RESERVED_2 = 172
+    RESERVED_2 = 172,
+    /* And version 3, of several networks. */
+    HEADER_BYTES_3 = 192,
+    NETWORKS = 176
 };
 enum { COMMANDS, SEGMENTS, TENSORS, LAYERS, STRINGS, DATA, SECTION_COUNT };
 
 /* Bytes of a record. */
-enum { COMMAND_BYTES = 16, SEGMENT_BYTES = 24, TENSOR_BYTES = 56, LAYER_BYTES = 24 };
+enum {
+    COMMAND_BYTES = 16,
+    SEGMENT_BYTES = 24,
+    TENSOR_BYTES = 56,
+    LAYER_BYTES = 24,
+    NETWORK_BYTES = 32
+};
+
+/* Of a record of section networks. */
+enum { NET_NAME = 0, NET_FILE = 4, NET_COUNTS = 8, NET_RESERVED = 28 };
 
 static inline uint32_t get16(const uint8_t* at) { return at[0] | (uint32_t)at[1] << 8; }
 

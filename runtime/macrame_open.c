@@ -90,7 +90,8 @@ static int get_tensor(const struct macrame_program* program, uint32_t number,
 }
 
 static size_t header_bytes(const uint8_t* file) {
-    return file[7] == '1' ? HEADER_BYTES : HEADER_BYTES_2;
+    if (file[7] == '1') return HEADER_BYTES;
+    return file[7] == '2' ? HEADER_BYTES_2 : HEADER_BYTES_3;
 }
 
 static int check_magic(const uint8_t* file, size_t bytes) {
@@ -101,7 +102,7 @@ static int check_magic(const uint8_t* file, size_t bytes) {
         if (file[i] != magic[i]) return MACRAME_NOT_A_PROGRAM;
     }
     if (bytes <= 7) return MACRAME_BAD_SIZE;
-    return file[7] == '1' || file[7] == '2' ? MACRAME_OK : MACRAME_NOT_A_PROGRAM;
+    return file[7] >= '1' && file[7] <= '3' ? MACRAME_OK : MACRAME_NOT_A_PROGRAM;
 }
 
 static int check_header(const uint8_t* file, size_t bytes) {
@@ -117,7 +118,14 @@ static int check_header(const uint8_t* file, size_t bytes) {
     end = header_bytes(file);
     if (bytes < end || get32(file + HEADER_SIZE) != end || get32(file + RESERVED) != 0)
         return MACRAME_BAD_HEADER;
-    if (end == HEADER_BYTES_2 && get32(file + RESERVED_2) != 0) return MACRAME_BAD_HEADER;
+    if (end != HEADER_BYTES && get32(file + RESERVED_2) != 0) return MACRAME_BAD_HEADER;
+    if (end == HEADER_BYTES_3) {
+        const uint64_t networks = get64(file + NETWORKS + 8);
+        if (get64(file + NETWORKS) != end || networks == 0 || networks >> 32 != 0 ||
+            networks > (bytes - end) / NETWORK_BYTES)
+            return MACRAME_BAD_HEADER;
+        end += networks * NETWORK_BYTES;
+    }
     for (i = 0; i < SECTION_COUNT; ++i, row += SECTION_BYTES) {
         const uint64_t count = get64(row + 8);
         uint64_t size = 0;
@@ -172,8 +180,9 @@ static int check_commands(struct macrame_program* program) {
     for (i = 0; i < program->command_count; ++i) {
         const uint8_t* at = program->commands + (size_t)i * COMMAND_BYTES;
         if (get16(at + 2) != 0) return MACRAME_BAD_COMMAND;
-        macrame_get_command(program, i, &command);
-        if (check_command(program, &command) != MACRAME_OK) return MACRAME_BAD_COMMAND;
+        if (macrame_get_command(program, i, &command) != MACRAME_OK ||
+            check_command(program, &command) != MACRAME_OK)
+            return MACRAME_BAD_COMMAND;
         if (command.code == MACRAME_WAIT) program->uses_interrupts = 1;
     }
     return MACRAME_OK;
@@ -220,6 +229,109 @@ static int check_layers(const struct macrame_program* program, uint64_t strings)
     return MACRAME_OK;
 }
 
+/* Commands, tensors and layers of the network that is selected. */
+static int check_network(struct macrame_program* program, uint64_t strings) {
+    int error = check_commands(program);
+    if (error == MACRAME_OK) error = check_tensors(program, strings);
+    return error == MACRAME_OK ? check_layers(program, strings) : error;
+}
+
+static const uint8_t* network_at(const struct macrame_program* program, uint32_t number) {
+    return program->networks + (size_t)number * NETWORK_BYTES;
+}
+
+static int is_name(const char* a, const char* b) {
+    while (*a && *a == *b) {
+        ++a;
+        ++b;
+    }
+    return *a == *b;
+}
+
+/* Records of the sections that networks have numbers of. */
+enum { NET_COMMANDS, NET_SEGMENTS, NET_LAYERS, NET_INPUTS, NET_OUTPUTS, NET_COUNT };
+
+/* Takes what this network has from the front of `left`, what the sections hold; 0: that is less. */
+static int take_network(const uint8_t* at, uint64_t* left) {
+    int i;
+    for (i = 0; i < NET_COUNT; ++i) {
+        const uint32_t count = get32(at + NET_COUNTS + 4 * i);
+        uint64_t* const of = &left[i == NET_OUTPUTS ? NET_INPUTS : i];
+        if (count > *of) return 0;
+        *of -= count;
+    }
+    return 1;
+}
+
+/* Sets what is of one network to what this one has; its records lie behind those of all before. */
+static void select_network(struct macrame_program* program, uint32_t number) {
+    const uint8_t* at;
+    uint32_t i;
+    size_t commands = 0, layers = 0, tensors = 0;
+    for (i = 0; i < number; ++i) {
+        at = network_at(program, i) + NET_COUNTS;
+        commands += get32(at + 4 * NET_COMMANDS);
+        layers += get32(at + 4 * NET_LAYERS);
+        tensors += (size_t)get32(at + 4 * NET_INPUTS) + get32(at + 4 * NET_OUTPUTS);
+    }
+    program->commands = start_of(program->file, COMMANDS) + commands * COMMAND_BYTES;
+    program->layers = start_of(program->file, LAYERS) + layers * LAYER_BYTES;
+    program->tensors = start_of(program->file, TENSORS) + tensors * TENSOR_BYTES;
+    at = network_at(program, number) + NET_COUNTS;
+    program->command_count = get32(at + 4 * NET_COMMANDS);
+    program->layer_count = get32(at + 4 * NET_LAYERS);
+    program->input_count = get32(at + 4 * NET_INPUTS);
+    program->output_count = get32(at + 4 * NET_OUTPUTS);
+    at = network_at(program, number);
+    program->name = (const char*)program->strings + get32(at + NET_NAME);
+    program->network = (const char*)program->strings + get32(at + NET_FILE);
+}
+
+static void select_none(struct macrame_program* program) {
+    program->command_count = program->layer_count = 0;
+    program->input_count = program->output_count = 0;
+    program->name = (const char*)0;
+    program->network = "";
+}
+
+/* A name that no network in front of this one has. */
+static int check_network_name(const struct macrame_program* program, uint32_t number,
+                              uint64_t strings) {
+    const uint8_t* at = network_at(program, number);
+    const char* name = name_at(program, get32(at + NET_NAME), strings);
+    uint32_t i;
+    if (!name || !name_at(program, get32(at + NET_FILE), strings)) return MACRAME_BAD_STRING;
+    if (*name == 0 || get32(at + NET_RESERVED) != 0) return MACRAME_BAD_HEADER;
+    for (i = 0; i < number; ++i)
+        if (is_name(name, macrame_network_name(program, i))) return MACRAME_BAD_HEADER;
+    return MACRAME_OK;
+}
+
+/* Each network by itself; together they have all records. */
+static int check_networks(struct macrame_program* program, uint64_t strings) {
+    uint64_t left[NET_COUNT - 1];
+    uint32_t i;
+    left[NET_COMMANDS] = count_of(program->file, COMMANDS);
+    left[NET_SEGMENTS] = count_of(program->file, SEGMENTS);
+    left[NET_LAYERS] = count_of(program->file, LAYERS);
+    left[NET_INPUTS] = count_of(program->file, TENSORS);
+    if (get32(program->file + INPUTS) != 0 || get32(program->file + NETWORK) != 0)
+        return MACRAME_BAD_HEADER;
+    for (i = 0; i < program->network_count; ++i) {
+        int error = check_network_name(program, i, strings);
+        if (error == MACRAME_OK && !take_network(network_at(program, i), left))
+            error = MACRAME_BAD_HEADER;
+        if (error != MACRAME_OK) return error;
+        select_network(program, i);
+        error = check_network(program, strings);
+        if (error != MACRAME_OK) return error;
+    }
+    select_none(program);
+    for (i = 0; i < NET_COUNT - 1; ++i)
+        if (left[i] != 0) return MACRAME_BAD_HEADER;
+    return MACRAME_OK;
+}
+
 static int check_contents(struct macrame_program* program, size_t bytes) {
     const uint8_t* file = program->file;
     const uint64_t strings = count_of(file, STRINGS);
@@ -233,7 +345,7 @@ static int check_contents(struct macrame_program* program, size_t bytes) {
     program->configuration = name_at(program, get32(file + CONFIGURATION), strings);
     program->network = name_at(program, get32(file + NETWORK), strings);
     if (!program->family || !program->configuration || !program->network) return MACRAME_BAD_STRING;
-    if (header_bytes(file) == HEADER_BYTES_2) {
+    if (header_bytes(file) != HEADER_BYTES) {
         program->address_bits = get32(file + ADDRESS_BITS);
         program->identity_register = get32(file + IDENTITY_REGISTER);
         program->parameters = name_at(program, get32(file + PARAMETERS), strings);
@@ -241,12 +353,9 @@ static int check_contents(struct macrame_program* program, size_t bytes) {
     if (program->address_bits > 64 || program->identity_register % 4 != 0)
         return MACRAME_BAD_HEADER;
     if (!program->parameters) return MACRAME_BAD_STRING;
-    error = check_commands(program);
-    if (error == MACRAME_OK)
-        error = check_segments(program, (uint64_t)(start_of(file, DATA) - file), bytes);
-    if (error == MACRAME_OK) error = check_tensors(program, strings);
-    if (error == MACRAME_OK) error = check_layers(program, strings);
-    return error;
+    error = check_segments(program, (uint64_t)(start_of(file, DATA) - file), bytes);
+    if (error != MACRAME_OK) return error;
+    return program->networks ? check_networks(program, strings) : check_network(program, strings);
 }
 
 int macrame_open(struct macrame_program* program, const void* file, size_t bytes) {
@@ -273,10 +382,55 @@ int macrame_open(struct macrame_program* program, const void* file, size_t bytes
     program->memory_bytes = get64(at + MEMORY_BYTES);
     program->address_bits = program->identity_register = program->hardware = 0;
     program->parameters = "";
+    program->networks = (const uint8_t*)0;
+    program->network_count = 1;
+    program->name = (const char*)0;
+    if (header_bytes(at) == HEADER_BYTES_3) {
+        program->networks = at + HEADER_BYTES_3;
+        program->network_count = (uint32_t)get64(at + NETWORKS + 8);
+    }
     error = check_contents(program, bytes);
     /* Who forgets to look at the result gets refusals, not accesses. */
     if (error != MACRAME_OK) program->file = (const uint8_t*)0;
     return error;
+}
+
+const char* macrame_network_name(const struct macrame_program* program, uint32_t number) {
+    if (!program || !program->file || number >= program->network_count) return (const char*)0;
+    if (!program->networks) return program->network;
+    return (const char*)program->strings + get32(network_at(program, number) + NET_NAME);
+}
+
+int macrame_select(struct macrame_program* program, const char* name) {
+    uint32_t i;
+    if (!program || !program->file || !name) return MACRAME_BAD_ARGUMENT;
+    for (i = 0; i < program->network_count; ++i) {
+        if (!is_name(name, macrame_network_name(program, i))) continue;
+        if (program->networks) select_network(program, i);
+        return MACRAME_OK;
+    }
+    return MACRAME_NO_NETWORK;
+}
+
+/* Number of a tensor among `count` from `first` on; -1: none. */
+static int32_t find_tensor(const struct macrame_program* program, const char* name, uint32_t first,
+                           uint32_t count) {
+    uint32_t i;
+    for (i = 0; i < count; ++i) {
+        const uint8_t* at = program->tensors + (size_t)(first + i) * TENSOR_BYTES;
+        if (is_name(name, (const char*)program->strings + get32(at))) return (int32_t)i;
+    }
+    return -1;
+}
+
+int32_t macrame_find_input(const struct macrame_program* program, const char* name) {
+    if (!program || !program->file || !name) return -1;
+    return find_tensor(program, name, 0, program->input_count);
+}
+
+int32_t macrame_find_output(const struct macrame_program* program, const char* name) {
+    if (!program || !program->file || !name) return -1;
+    return find_tensor(program, name, program->input_count, program->output_count);
 }
 
 int macrame_get_input(const struct macrame_program* program, uint32_t number,
@@ -316,84 +470,4 @@ int macrame_get_command(const struct macrame_program* program, uint32_t number,
     out->value = get32(at + 8);
     out->aux = get32(at + 12);
     return MACRAME_OK;
-}
-
-/* ------------------------------------------------------------------ parameters */
-
-/* Of a line "name=value": bytes of the name, of the value; where the next line is. */
-struct line {
-    const char *name, *value, *next;
-    size_t name_bytes, value_bytes;
-};
-
-/* 0 at the end of the lines. */
-static int read_line(const char* at, struct line* out) {
-    out->name = at;
-    while (*at && *at != '=' && *at != '\n')
-        ++at;
-    out->name_bytes = (size_t)(at - out->name);
-    if (*at == '=') ++at;
-    out->value = at;
-    while (*at && *at != '\n')
-        ++at;
-    out->value_bytes = (size_t)(at - out->value);
-    out->next = *at ? at + 1 : at;
-    return *out->name != 0;
-}
-
-static int is_same(const char* a, size_t a_bytes, const char* b, size_t b_bytes) {
-    size_t i;
-    if (a_bytes != b_bytes) return 0;
-    for (i = 0; i < a_bytes; ++i)
-        if (a[i] != b[i]) return 0;
-    return 1;
-}
-
-/* The line of this name; one with the value "none" if there is no such line. */
-static void find_line(const char* lines, const struct line* like, struct line* out) {
-    for (; read_line(lines, out); lines = out->next)
-        if (is_same(like->name, like->name_bytes, out->name, out->name_bytes)) return;
-    out->value = "none";
-    out->value_bytes = 4;
-}
-
-static void append(char** to, size_t* room, const char* text, size_t bytes) {
-    size_t i;
-    for (i = 0; i<bytes&& * room> 1; ++i, --*room)
-        *(*to)++ = text[i];
-    if (*room != 0) **to = 0;
-}
-
-int macrame_check_identity(const struct macrame_program* program, uint32_t identity) {
-    if (!program || !program->file) return MACRAME_BAD_ARGUMENT;
-    return program->identity == 0 || identity == 0 || program->identity == identity
-               ? MACRAME_OK
-               : MACRAME_OTHER_HARDWARE;
-}
-
-int macrame_difference(const struct macrame_program* program, const char* parameters, char* text,
-                       size_t bytes) {
-    const char* lists[2];
-    struct line line, other;
-    int i;
-    if (!program || !program->file || !parameters || (!text && bytes != 0)) return 0;
-    append(&text, &bytes, "", 0);
-    lists[0] = parameters;
-    lists[1] = program->parameters;
-    for (i = 0; i < 2; ++i) {
-        const char* at;
-        for (at = lists[i]; read_line(at, &line); at = line.next) {
-            const struct line* found = i == 0 ? &other : &line;
-            const struct line* wanted = i == 0 ? &line : &other;
-            find_line(lists[1 - i], &line, &other);
-            if (is_same(line.value, line.value_bytes, other.value, other.value_bytes)) continue;
-            append(&text, &bytes, line.name, line.name_bytes);
-            append(&text, &bytes, " = ", 3);
-            append(&text, &bytes, found->value, found->value_bytes);
-            append(&text, &bytes, ": want ", 7);
-            append(&text, &bytes, wanted->value, wanted->value_bytes);
-            return 1;
-        }
-    }
-    return 0;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "compiler/program/program.hpp"
 
@@ -125,6 +126,29 @@ std::string problem(const Program& program) {
     }
     for (std::size_t i = 0; i < program.layers.size(); ++i) {
         if (has_nul(program.layers[i].name)) return found("layer", i, "want no NUL in names");
+    }
+    return {};
+}
+
+std::string problem(const std::vector<Program>& programs) {
+    if (programs.empty()) return "program: no networks: want at least 1";
+    std::set<std::string> names;
+    const Program& first = programs.front();
+    for (const Program& program : programs) {
+        const std::string in = fmt::format("network {}: ", program.name);
+        if (program.name.empty() || has_nul(program.name))
+            return "program: a network without a name, or with NUL in it: want one";
+        if (!names.insert(program.name).second)
+            return fmt::format("program: two networks {}: want different names", program.name);
+        const bool same =
+            program.family == first.family && program.configuration == first.configuration &&
+            program.identity == first.identity && program.parameters == first.parameters &&
+            program.identity_register == first.identity_register &&
+            program.address_bits == first.address_bits &&
+            program.memory_bytes == first.memory_bytes && program.alignment == first.alignment &&
+            program.interrupt_status == first.interrupt_status;
+        if (!same) return in + "other hardware or memory than the first: want the same";
+        if (std::string text = problem(program); !text.empty()) return in + text;
     }
     return {};
 }

@@ -6,18 +6,24 @@
 
 namespace macrame::program::format {
 
-constexpr char kMagic[] = "MACRPRG";  ///< and the version, '1' or '2', behind it
+constexpr char kMagic[] = "MACRPRG";  ///< and the version, '1' to '3', behind it
 constexpr std::size_t kMagicBytes = 7;
 constexpr std::size_t kHeaderBytes = 160;
 /// Of version 2, which has more behind the table of sections.
 constexpr std::size_t kHeaderBytes2 = 176;
+/// Of version 3, of several networks.
+constexpr std::size_t kHeaderBytes3 = 192;
 
 // Places in the header.
 constexpr std::size_t kFileBytes = 8, kCrc = 16, kHeaderSize = 20, kIdentity = 24,
                       kInterruptStatus = 28, kMemoryBytes = 32, kAlignment = 40, kInputs = 44,
                       kFamily = 48, kConfiguration = 52, kNetwork = 56, kReserved = 60,
                       kSections = 64, kAddressBits = 160, kIdentityRegister = 164,
-                      kParameters = 168, kReserved2 = 172;
+                      kParameters = 168, kReserved2 = 172, kNetworks = 176;
+
+/// A record of section networks, which lies behind the header in version 3: name and network,
+/// strings; numbers of commands, segments, layers, inputs and outputs; 0.
+constexpr std::size_t kNetworkBytes = 32;
 
 /// In the order of the file. Each begins at a multiple of 8, right behind the one before.
 enum Section { kCommands, kSegments, kTensors, kLayers, kStrings, kData, kSectionCount };

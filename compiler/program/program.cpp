@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cstring>
 #include <map>
-#include <utility>
 
 #include "compiler/program/format.hpp"
 #include "verif/common/crc32.hpp"
@@ -15,8 +14,6 @@ namespace macrame::program {
 namespace {
 
 using namespace format;
-
-// ---------------------------------------------------------------- writing
 
 /// Little-endian numbers at the end of a run of bytes.
 struct FileBytes {
@@ -72,7 +69,10 @@ void put_tensor(FileBytes& to, const Tensor& tensor, Strings& strings) {
     to.put32(0);
 }
 
-void put_body(FileBytes& to, const Program& program, Strings& strings, std::uint64_t data_offset,
+using Programs = std::vector<const Program*>;
+
+/// The records of a section, of all programs.
+void put_body(FileBytes& to, const Program& program, Strings& strings, std::uint64_t& data_offset,
               Section section) {
     switch (section) {
         case kCommands:
@@ -106,21 +106,19 @@ void put_body(FileBytes& to, const Program& program, Strings& strings, std::uint
                 to.put32(0);
             }
             return;
-        case kStrings:
-            to.out.insert(to.out.end(), strings.bytes().begin(), strings.bytes().end());
-            return;
         case kData:
             for (const Segment& segment : program.segments) {
                 to.out.insert(to.out.end(), segment.bytes.begin(), segment.bytes.end());
                 to.pad();
             }
             return;
+        case kStrings:
         case kSectionCount:
             return;
     }
 }
 
-std::uint64_t count_of(const Program& program, const Strings& strings, Section section) {
+std::uint64_t count_of(const Program& program, Section section) {
     switch (section) {
         case kCommands:
             return program.commands.size();
@@ -130,214 +128,102 @@ std::uint64_t count_of(const Program& program, const Strings& strings, Section s
             return program.inputs.size() + program.outputs.size();
         case kLayers:
             return program.layers.size();
-        case kStrings:
-            return strings.bytes().size();
         case kData: {
             std::uint64_t bytes = 0;
             for (const Segment& segment : program.segments)
                 bytes += round_up_8(segment.bytes.size());
             return bytes;
         }
+        case kStrings:
         case kSectionCount:
             break;
     }
     return 0;
 }
 
-// ---------------------------------------------------------------- reading
-
-std::uint64_t get(const std::uint8_t* at, int bytes) {
-    std::uint64_t value = 0;
-    for (int i = 0; i < bytes; ++i)
-        value |= std::uint64_t{at[i]} << 8 * i;
-    return value;
+void put_network(FileBytes& to, const Program& program, Strings& strings) {
+    to.put32(strings.add(program.name));
+    to.put32(strings.add(program.network));
+    for (const std::size_t count :
+         {program.commands.size(), program.segments.size(), program.layers.size(),
+          program.inputs.size(), program.outputs.size(), std::size_t{0}})
+        to.put32(count);
 }
-std::uint32_t get32(const std::uint8_t* at) { return static_cast<std::uint32_t>(get(at, 4)); }
-std::uint64_t get64(const std::uint8_t* at) { return get(at, 8); }
 
-/// Takes a file apart; stops at the first thing that is wrong.
-class Reader {
-public:
-    Reader(const std::uint8_t* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
-
-    ReadResult run() {
-        ReadResult result;
-        if (header() && sections() && checksum() && contents()) error_ = problem(program_);
-        if (error_.empty()) result.program = std::move(program_);
-        result.error = std::move(error_);
-        return result;
-    }
-
-private:
-    bool fail(std::string error) {
-        error_ = "program file: " + std::move(error);
-        return false;
-    }
-
-    bool header() {
-        if (size_ < kHeaderBytes)
-            return fail(fmt::format("{} bytes: want at least {}", size_, kHeaderBytes));
-        const char version = static_cast<char>(bytes_[kMagicBytes]);
-        if (std::memcmp(bytes_, kMagic, kMagicBytes) != 0 || version < '1' || version > '2')
-            return fail(fmt::format(
-                "does not begin with {0}1 or {0}2: want a program of these versions", kMagic));
-        header_bytes_ = version == '1' ? kHeaderBytes : kHeaderBytes2;
-        if (get64(bytes_ + kFileBytes) != size_) {
-            return fail(fmt::format("{} bytes: want {} as its header says", size_,
-                                    get64(bytes_ + kFileBytes)));
+/// What the programs have in common is that of the first; `version` is '1' to '3'.
+std::vector<std::uint8_t> write_file(const Programs& programs, char version) {
+    const Program& program = *programs.front();
+    const bool several = version == '3';
+    const std::size_t header_bytes = several          ? kHeaderBytes3
+                                     : version == '2' ? kHeaderBytes2
+                                                      : kHeaderBytes;
+    Strings strings;
+    FileBytes file;
+    file.out.insert(file.out.end(), kMagic, kMagic + kMagicBytes);
+    file.put8(static_cast<std::uint8_t>(version));
+    file.put64(0);  // size, set below
+    file.put32(0);  // checksum, set below
+    file.put32(header_bytes);
+    file.put32(program.identity);
+    file.put32(program.interrupt_status);
+    file.put64(program.memory_bytes);
+    file.put32(program.alignment);
+    file.put32(several ? 0 : program.inputs.size());
+    file.put32(strings.add(program.family));
+    file.put32(strings.add(program.configuration));
+    file.put32(several ? 0 : strings.add(program.network));
+    file.put32(0);
+    assert(file.out.size() == kSections);
+    // Names are collected before their section is written.
+    for (const Program* one : programs) {
+        if (several) {
+            strings.add(one->name);
+            strings.add(one->network);
         }
-        if (get32(bytes_ + kHeaderSize) != header_bytes_ || size_ < header_bytes_) {
-            return fail(fmt::format("header of {} bytes: want {}", get32(bytes_ + kHeaderSize),
-                                    header_bytes_));
+        for (const auto* tensors : {&one->inputs, &one->outputs}) {
+            for (const Tensor& tensor : *tensors)
+                strings.add(tensor.name);
         }
-        if (get32(bytes_ + kReserved) != 0 || (is_new() && get32(bytes_ + kReserved2) != 0))
-            return fail("reserved word of the header: want 0");
-        return true;
+        for (const Layer& layer : one->layers)
+            strings.add(layer.name);
     }
-
-    bool is_new() const { return header_bytes_ == kHeaderBytes2; }
-
-    bool sections() {
-        std::uint64_t end = header_bytes_;
-        for (int i = 0; i < kSectionCount; ++i) {
-            const std::uint8_t* row = bytes_ + kSections + 16 * i;
-            const std::uint64_t offset = get64(row), count = get64(row + 8);
-            const SectionRow& section = kSectionTable[i];
-            if (offset != end) {
-                return fail(
-                    fmt::format("section {} at {:#x}: want {:#x}", section.name, offset, end));
-            }
-            if (offset > size_ || count > (size_ - offset) / section.record_bytes) {
-                return fail(
-                    fmt::format("section {} of {} records at {:#x}: want it within the "
-                                "{} bytes of the file",
-                                section.name, count, offset, size_));
-            }
-            start_[i] = bytes_ + offset;
-            count_[i] = static_cast<std::size_t>(count);
-            end = round_up_8(offset + count * section.record_bytes);
-        }
-        if (end != size_)
-            return fail(fmt::format("sections end at {:#x}: want {:#x}, the size", end, size_));
-        return true;
+    const std::uint32_t parameters = strings.add(program.parameters);
+    std::uint64_t offset = header_bytes + (several ? programs.size() * kNetworkBytes : 0);
+    for (int i = 0; i < kSectionCount; ++i) {
+        std::uint64_t count = i == kStrings ? strings.bytes().size() : 0;
+        for (const Program* one : programs)
+            count += count_of(*one, static_cast<Section>(i));
+        file.put64(offset);
+        file.put64(count);
+        if (i != kData) offset = round_up_8(offset + count * kSectionTable[i].record_bytes);
     }
-
-    bool checksum() {
-        std::vector<std::uint8_t> copy(bytes_, bytes_ + size_);
-        const std::uint32_t wanted = get32(bytes_ + kCrc);
-        for (std::size_t i = 0; i < 4; ++i)
-            copy[kCrc + i] = 0;
-        const std::uint32_t found = verif::crc32(copy);
-        if (found == wanted) return true;
-        return fail(
-            fmt::format("checksum {:#010x}: want {:#010x} as its header says", found, wanted));
+    if (version != '1') {
+        file.put32(program.address_bits);
+        file.put32(program.identity_register);
+        file.put32(parameters);
+        file.put32(0);
     }
-
-    bool contents() {
-        if (count_[kStrings] == 0 || start_[kStrings][count_[kStrings] - 1] != 0)
-            return fail("strings: want a NUL at the end");
-        const std::uint32_t inputs = get32(bytes_ + kInputs);
-        if (inputs > count_[kTensors])
-            return fail(
-                fmt::format("{} inputs: want at most the {} tensors", inputs, count_[kTensors]));
-        program_.identity = get32(bytes_ + kIdentity);
-        program_.interrupt_status = get32(bytes_ + kInterruptStatus);
-        program_.memory_bytes = get64(bytes_ + kMemoryBytes);
-        program_.alignment = get32(bytes_ + kAlignment);
-        if (!string(get32(bytes_ + kFamily), program_.family)) return false;
-        if (!string(get32(bytes_ + kConfiguration), program_.configuration)) return false;
-        if (!string(get32(bytes_ + kNetwork), program_.network)) return false;
-        if (is_new()) {
-            program_.address_bits = get32(bytes_ + kAddressBits);
-            program_.identity_register = get32(bytes_ + kIdentityRegister);
-            if (!string(get32(bytes_ + kParameters), program_.parameters)) return false;
-        }
-        return commands() && segments() && tensors(inputs) && layers();
+    if (several) {
+        file.put64(header_bytes);
+        file.put64(programs.size());
+        for (const Program* one : programs)
+            put_network(file, *one, strings);
     }
-
-    bool string(std::uint32_t at, std::string& to) {
-        if (at >= count_[kStrings])
-            return fail(
-                fmt::format("string {:#x}: want one within {} bytes", at, count_[kStrings]));
-        to = reinterpret_cast<const char*>(start_[kStrings] + at);
-        return true;
+    for (int i = 0; i < kSectionCount; ++i) {
+        for (const Program* one : programs)
+            put_body(file, *one, strings, offset, static_cast<Section>(i));
+        if (i == kStrings)
+            file.out.insert(file.out.end(), strings.bytes().begin(), strings.bytes().end());
+        file.pad();
     }
-
-    bool commands() {
-        program_.commands.reserve(count_[kCommands]);
-        for (std::size_t i = 0; i < count_[kCommands]; ++i) {
-            const std::uint8_t* at = start_[kCommands] + 16 * i;
-            if (get(at + 2, 2) != 0) return fail(fmt::format("command {}: unused bits are set", i));
-            program_.commands.push_back(
-                {static_cast<Code>(get(at, 2)), get32(at + 4), get32(at + 8), get32(at + 12)});
-        }
-        return true;
-    }
-
-    bool segments() {
-        std::uint64_t place = static_cast<std::uint64_t>(start_[kData] - bytes_);
-        for (std::size_t i = 0; i < count_[kSegments]; ++i) {
-            const std::uint8_t* at = start_[kSegments] + 24 * i;
-            const std::uint64_t bytes = get64(at + 8), data = get64(at + 16);
-            if (data != place || bytes > size_ - place)
-                return fail(
-                    fmt::format("segment {}: {} bytes at {:#x} of the file: want all in "
-                                "section data, one behind the other",
-                                i, bytes, data));
-            program_.segments.push_back(
-                {get64(at), std::vector<std::uint8_t>(bytes_ + data, bytes_ + data + bytes)});
-            place = round_up_8(place + bytes);
-        }
-        if (place != size_) return fail("data: want nothing behind the last segment");
-        return true;
-    }
-
-    bool tensors(std::uint32_t inputs) {
-        for (std::size_t i = 0; i < count_[kTensors]; ++i) {
-            const std::uint8_t* at = start_[kTensors] + 56 * i;
-            Tensor tensor;
-            if (get(at + 6, 2) != 0 || get32(at + 52) != 0)
-                return fail(fmt::format("tensor {}: unused bits are set", i));
-            if (!string(get32(at), tensor.name)) return false;
-            tensor.element = static_cast<Element>(at[4]);
-            tensor.filler = static_cast<std::int8_t>(at[5]);
-            tensor.height = get32(at + 8);
-            tensor.width = get32(at + 12);
-            tensor.channels = get32(at + 16);
-            tensor.group = get32(at + 20);
-            tensor.offset = get64(at + 24);
-            tensor.surface_stride = get32(at + 32);
-            tensor.line_stride = get32(at + 36);
-            tensor.pixel_stride = get32(at + 40);
-            const std::uint32_t scale = get32(at + 44);
-            std::memcpy(&tensor.scale, &scale, sizeof scale);
-            tensor.zero_point = static_cast<std::int32_t>(get32(at + 48));
-            (i < inputs ? program_.inputs : program_.outputs).push_back(std::move(tensor));
-        }
-        return true;
-    }
-
-    bool layers() {
-        for (std::size_t i = 0; i < count_[kLayers]; ++i) {
-            const std::uint8_t* at = start_[kLayers] + 24 * i;
-            if (get32(at + 20) != 0) return fail(fmt::format("layer {}: unused bits are set", i));
-            Layer layer;
-            layer.estimated_cycles = get64(at);
-            layer.macs = get64(at + 8);
-            if (!string(get32(at + 16), layer.name)) return false;
-            program_.layers.push_back(std::move(layer));
-        }
-        return true;
-    }
-
-    const std::uint8_t* bytes_;
-    std::size_t size_;
-    std::size_t header_bytes_ = 0;
-    const std::uint8_t* start_[kSectionCount] = {};
-    std::size_t count_[kSectionCount] = {};
-    Program program_;
-    std::string error_;
-};
+    const auto set = [&](std::size_t at, std::uint64_t value, int bytes) {
+        for (int i = 0; i < bytes; ++i)
+            file.out[at + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(value >> 8 * i);
+    };
+    set(kFileBytes, file.out.size(), 8);
+    set(kCrc, verif::crc32(file.out), 4);
+    return std::move(file.out);
+}
 
 }  // namespace
 
@@ -358,60 +244,15 @@ int element_bytes(Element element) {
 std::vector<std::uint8_t> write(const Program& program) {
     const bool is_new =
         program.address_bits != 0 || program.identity_register != 0 || !program.parameters.empty();
-    const std::size_t header_bytes = is_new ? kHeaderBytes2 : kHeaderBytes;
-    Strings strings;
-    FileBytes file;
-    file.out.insert(file.out.end(), kMagic, kMagic + kMagicBytes);
-    file.put8(is_new ? '2' : '1');
-    file.put64(0);  // size, set below
-    file.put32(0);  // checksum, set below
-    file.put32(header_bytes);
-    file.put32(program.identity);
-    file.put32(program.interrupt_status);
-    file.put64(program.memory_bytes);
-    file.put32(program.alignment);
-    file.put32(program.inputs.size());
-    file.put32(strings.add(program.family));
-    file.put32(strings.add(program.configuration));
-    file.put32(strings.add(program.network));
-    file.put32(0);
-    assert(file.out.size() == kSections);
-    // Names are collected before their section is written.
-    for (const auto* tensors : {&program.inputs, &program.outputs}) {
-        for (const Tensor& tensor : *tensors)
-            strings.add(tensor.name);
-    }
-    for (const Layer& layer : program.layers)
-        strings.add(layer.name);
-    const std::uint32_t parameters = strings.add(program.parameters);
-    std::uint64_t offset = header_bytes;
-    for (int i = 0; i < kSectionCount; ++i) {
-        const std::uint64_t count = count_of(program, strings, static_cast<Section>(i));
-        file.put64(offset);
-        file.put64(count);
-        if (i != kData) offset = round_up_8(offset + count * kSectionTable[i].record_bytes);
-    }
-    if (is_new) {
-        file.put32(program.address_bits);
-        file.put32(program.identity_register);
-        file.put32(parameters);
-        file.put32(0);
-    }
-    for (int i = 0; i < kSectionCount; ++i) {
-        put_body(file, program, strings, offset, static_cast<Section>(i));
-        file.pad();
-    }
-    const auto set = [&](std::size_t at, std::uint64_t value, int bytes) {
-        for (int i = 0; i < bytes; ++i)
-            file.out[at + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(value >> 8 * i);
-    };
-    set(kFileBytes, file.out.size(), 8);
-    set(kCrc, verif::crc32(file.out), 4);
-    return std::move(file.out);
+    return write_file({&program}, is_new ? '2' : '1');
 }
 
-ReadResult read(const std::uint8_t* bytes, std::size_t size) { return Reader(bytes, size).run(); }
-
-ReadResult read(const std::vector<std::uint8_t>& bytes) { return read(bytes.data(), bytes.size()); }
+std::vector<std::uint8_t> write(const std::vector<Program>& programs) {
+    assert(!programs.empty());
+    Programs all;
+    for (const Program& program : programs)
+        all.push_back(&program);
+    return write_file(all, '3');
+}
 
 }  // namespace macrame::program

@@ -61,6 +61,7 @@ struct Layer {
 
 struct Program {
     std::string family, configuration, network;
+    std::string name;            ///< among others in the file; empty: it is alone
     std::uint32_t identity = 0;  ///< of what the program depends on; 0: any hardware
     std::string parameters;      ///< that the identity is a hash of: lines "name=value"
     /// Register that tells the identity of the hardware, or 0 where there is none; 0: none.
@@ -83,9 +84,16 @@ std::string problem(const Program& program);
 /// nothing that is new in version 2: parameters, identity_register, address_bits.
 std::vector<std::uint8_t> write(const Program& program);
 
+/// The same of programs that share memory: each has a name, what the others have beside it is equal
+/// in all, and each has its own segments.
+std::string problem(const std::vector<Program>& programs);
+/// Their file, of version 3.
+std::vector<std::uint8_t> write(const std::vector<Program>& programs);
+
 /// The program in a file, or what is wrong with it: one line, then the program is empty.
 struct ReadResult {
-    Program program;
+    Program program;                ///< of a file of version 1 or 2
+    std::vector<Program> programs;  ///< of version 3
     std::string error;
     bool ok() const { return error.empty(); }
 };

@@ -39,6 +39,9 @@ private:
 
     bool open(const Bytes& file) {
         if (!done(macrame_open(&program_, file.data(), file.size()), "program")) return false;
+        if (!options_.network.empty() &&
+            !done(macrame_select(&program_, options_.network.c_str()), options_.network))
+            return false;
         if (program_.memory_bytes > kMaxMemory) {
             result_.error = "program: " + std::to_string(program_.memory_bytes) +
                             " bytes of memory: want at most " + std::to_string(kMaxMemory);

@@ -17,6 +17,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 struct PlayOptions {
     std::uint64_t block = 0x80000000u;  ///< where the program's memory begins for the device
+    std::string network;                ///< of a file of several, by name
     /// Give up when nothing happened for so many cycles: no command done, no byte moved.
     std::uint64_t timeout = 2'000'000;
     int wait_step = 256;  ///< cycles per advance() while waiting for an interrupt

@@ -65,12 +65,18 @@ public:
             errors.push_back("--program = " + options_.program + ": " + fault);
             return false;
         }
+        fault = select();
+        if (!fault.empty()) {
+            errors.push_back(fault);
+            return false;
+        }
         return take_inputs(*inputs, errors);
     }
 
     std::size_t count() const { return inputs_.size(); }
     std::string name(std::size_t number) const {
-        return std::string(program_.network) + " input " + shortest(number);
+        const char* const name = program_.name != nullptr ? program_.name : program_.network;
+        return std::string(name) + " input " + shortest(number);
     }
 
     Outcome run(std::size_t number, const Turn& turn) {
@@ -119,11 +125,27 @@ private:
         } else if (macrame_check_identity(&program_, simulator_.identity) != MACRAME_OK) {
             return other_hardware();
         }
+        return {};
+    }
+
+    /// Takes the network that the options name; why there is none to run, or empty.
+    std::string select() {
+        const std::string in = "--program = " + options_.program + ": ";
+        std::string names;
+        for (std::uint32_t i = 0; i < program_.network_count; ++i)
+            names += (i == 0 ? "" : ", ") + std::string(macrame_network_name(&program_, i));
+        if (options_.network.empty() && program_.networks != nullptr)
+            return in + shortest(program_.network_count) +
+                   " networks: want --network with one of " + names;
+        if (!options_.network.empty() &&
+            macrame_select(&program_, options_.network.c_str()) != MACRAME_OK)
+            return "--network = " + options_.network + ": want one of " + names +
+                   ", which are in " + options_.program;
         for (std::uint32_t i = 0; i < program_.command_count; ++i) {
             macrame_command command{};
             macrame_get_command(&program_, i, &command);
             if (command.code == MACRAME_HOST)
-                return "has operators for the host: want macrame run, which has them";
+                return in + "has operators for the host: want macrame run, which has them";
         }
         return {};
     }
@@ -184,6 +206,7 @@ private:
         const Simulated machine =
             (is_rtl ? simulator_.rtl : simulator_.model)(out->primary, out->secondary, turn);
         PlayOptions options;
+        options.network = options_.network;
         if (is_rtl) options.cycles = turn.cycles;
         options.counts = machine.counts;
         const std::clock_t start = std::clock();

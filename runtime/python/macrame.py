@@ -37,6 +37,7 @@ class _Program(ctypes.Structure):
     _fields_ += [("memory_bytes", c_uint64), ("family", c_char_p), ("configuration", c_char_p),
                  ("network", c_char_p), ("address_bits", c_uint32),
                  ("identity_register", c_uint32), ("parameters", c_char_p),
+                 ("networks", c_void_p), ("network_count", c_uint32), ("name", c_char_p),
                  ("hardware", c_uint32)]
 
 
@@ -78,6 +79,8 @@ def _library():
         machine, program, tensor = POINTER(_Machine), POINTER(_Program), POINTER(Tensor)
         for name, arguments in {
                 "open": [program, c_void_p, c_size_t],
+                "select": [program, c_char_p],
+                "network_name": [program, c_uint32],
                 "check_identity": [program, c_uint32],
                 "check_hardware": [program, machine],
                 "difference": [program, c_char_p, c_char_p, c_size_t],
@@ -88,6 +91,7 @@ def _library():
                 "read_output": [program, machine, c_uint32, c_void_p, c_uint64],
                 "run": [program, machine]}.items():
             getattr(_loaded, "macrame_" + name).argtypes = arguments
+        _loaded.macrame_network_name.restype = c_char_p
     return _loaded
 
 
@@ -132,13 +136,18 @@ class Machine:
 
 class Program:
     """A program file, given as bytes. `hardware`: identity of the hardware, DLA_IDENTITY of
-    include/dla_params.h of the design; on other hardware nothing is done. 0: not known here."""
+    include/dla_params.h of the design; on other hardware nothing is done. 0: not known here.
+    `network`: which one, by name, of a file of several; `networks` has the names of all."""
 
-    def __init__(self, file, hardware=0):
+    def __init__(self, file, hardware=0, network=None):
         self._file = ctypes.create_string_buffer(bytes(file), len(file))
         self._program = _Program()
         _call("open", byref(self._program), self._file, len(file))
         self._program.hardware = hardware
+        self.networks = [_library().macrame_network_name(byref(self._program), i).decode()
+                         for i in range(self._program.network_count)]
+        if network is not None:
+            _call("select", byref(self._program), network.encode())
         self.inputs = self._tensors("get_input", self._program.input_count)
         self.outputs = self._tensors("get_output", self._program.output_count)
 
@@ -181,7 +190,13 @@ class Program:
         self._on(machine, "prepare")
 
     def run(self, machine, inputs):
-        """Outputs as bytes objects for inputs as bytes-like objects, all packed y, x, c."""
+        """Outputs as bytes objects for inputs as bytes-like objects, all packed y, x, c; inputs
+        may be a dict by name."""
+        if isinstance(inputs, dict):
+            names = [tensor.name for tensor in self.inputs]
+            if set(inputs) != set(names):
+                raise ValueError(f"inputs {', '.join(inputs)}: want {', '.join(names)}")
+            inputs = [inputs[name] for name in names]
         if len(inputs) != len(self.inputs):
             raise ValueError(f"{len(inputs)} inputs: want {len(self.inputs)}")
         for number, data in enumerate(inputs):

@@ -278,6 +278,28 @@ int macrame_tcu_load(struct macrame_tcu_network* network,
     return error;
 }
 
+int macrame_tcu_switch(struct macrame_tcu_network* network,
+                       const struct macrame_tcu_machine* machine,
+                       struct macrame_tcu_network* loaded) {
+    int error;
+    if (!network || !loaded) return MACRAME_TCU_BAD_ARGUMENT;
+    if (!network->program || loaded->stream_bytes == 0)
+        return macrame_tcu_fail(&network->problem, MACRAME_TCU_BAD_ARGUMENT, "program, load", 0, 0,
+                                0);
+    if (network->constants != loaded->constants ||
+        network->constants_base != loaded->constants_base ||
+        network->constants_vectors != loaded->constants_vectors || network->constants_to_local ||
+        loaded->constants_to_local)
+        return macrame_tcu_fail(&network->problem, MACRAME_TCU_BAD_ARGUMENT,
+                                "constants: want those of the network that is loaded, in DRAM1", 0,
+                                0, 0);
+    error = check_machine(network, machine);
+    if (error != MACRAME_TCU_OK) return error;
+    loaded->stream_bytes = 0;
+    place_program(network, machine);
+    return MACRAME_TCU_OK;
+}
+
 int macrame_tcu_begin(struct macrame_tcu_network* network,
                       const struct macrame_tcu_machine* machine) {
     if (!network) return MACRAME_TCU_BAD_ARGUMENT;

@@ -195,6 +195,12 @@ int macrame_tcu_get_output(const struct macrame_tcu_network* network, uint32_t n
 int macrame_tcu_load(struct macrame_tcu_network* network,
                      const struct macrame_tcu_machine* machine);
 
+/* Makes the unit ready for another network of the same macrame compile, whose constants are those
+ * of the one that is loaded: brings its program alone. The other one is not loaded any more. */
+int macrame_tcu_switch(struct macrame_tcu_network* network,
+                       const struct macrame_tcu_machine* machine,
+                       struct macrame_tcu_network* loaded);
+
 /* Numbers in the order pixel, channel: `pixels` times `channels` of them; each pixel begins with a
  * vector of its own. They are rounded to the nearest code, half upwards, and clamped to the range
  * of the type; what is no number becomes 0. */

@@ -93,6 +93,72 @@ TEST(Open, Version2TellsWhatTheProgramDependsOn) {
     }
 }
 
+TEST(Open, NetworksOfAFileAreSelectedByName) {
+    const File file = write(several());
+    macrame_program p{};
+    ASSERT_EQ(macrame_open(&p, file.data(), file.size()), MACRAME_OK);
+    EXPECT_EQ(p.network_count, 2u);
+    EXPECT_EQ(p.segment_count, 4u);
+    EXPECT_STREQ(macrame_network_name(&p, 0), "person");
+    EXPECT_STREQ(macrame_network_name(&p, 1), "face");
+    EXPECT_EQ(macrame_network_name(&p, 2), nullptr);
+    // None is selected: nothing runs.
+    EXPECT_EQ(p.command_count + p.layer_count + p.input_count + p.output_count, 0u);
+    macrame_machine machine{};
+    File block(static_cast<std::size_t>(p.memory_bytes));
+    machine.memory = block.data();
+    machine.memory_bytes = block.size();
+    machine.read = [](void*, std::uint32_t) { return std::uint32_t{0}; };
+    machine.write = [](void*, std::uint32_t, std::uint32_t) {};
+    EXPECT_EQ(macrame_run(&p, &machine), MACRAME_NO_NETWORK);
+    EXPECT_EQ(macrame_run_batch(&p, &machine, 1, nullptr, nullptr), MACRAME_NO_NETWORK);
+    EXPECT_EQ(macrame_select(&p, "dog"), MACRAME_NO_NETWORK);
+    EXPECT_EQ(macrame_prepare(&p, &machine), MACRAME_OK);  // all of them
+    EXPECT_EQ(block[0x800], 9);
+    EXPECT_EQ(block[0x901], 9);
+    ASSERT_EQ(macrame_select(&p, "face"), MACRAME_OK);
+    EXPECT_STREQ(p.name, "face");
+    EXPECT_STREQ(p.network, "face.onnx");
+    EXPECT_EQ(p.command_count, 2u);
+    EXPECT_EQ(macrame_find_input(&p, "crop"), 0);
+    EXPECT_EQ(macrame_find_input(&p, "in"), -1);
+    EXPECT_EQ(macrame_find_output(&p, "out"), 0);
+    macrame_tensor t{};
+    ASSERT_EQ(macrame_get_input(&p, 0, &t), MACRAME_OK);
+    EXPECT_EQ(t.offset, 0x140u);
+    struct macrame_layer layer {};
+    ASSERT_EQ(macrame_get_layer(&p, 0, &layer), MACRAME_OK);
+    EXPECT_STREQ(layer.name, "dense");
+    ASSERT_EQ(macrame_select(&p, "person"), MACRAME_OK);
+    EXPECT_EQ(p.command_count, 8u);
+    EXPECT_EQ(macrame_find_output(&p, "in"), 1);
+    // A file of one network has its name.
+    const File one = write(sample());
+    ASSERT_EQ(macrame_open(&p, one.data(), one.size()), MACRAME_OK);
+    EXPECT_EQ(macrame_select(&p, "sample */ \\ network"), MACRAME_OK);
+    EXPECT_EQ(macrame_select(&p, "face"), MACRAME_NO_NETWORK);
+}
+
+TEST(Open, EachKindOfDamageOfSeveralNetworksHasItsCode) {
+    struct Case {
+        std::size_t at;
+        std::uint8_t value;
+        int error;
+    };
+    const Case cases[] = {{44, 1, MACRAME_BAD_HEADER},        {56, 1, MACRAME_BAD_HEADER},
+                          {176, 200, MACRAME_BAD_HEADER},     {184, 0, MACRAME_BAD_HEADER},
+                          {185, 9, MACRAME_BAD_HEADER},       {193, 9, MACRAME_BAD_STRING},
+                          {197, 9, MACRAME_BAD_STRING},       {192, 0, MACRAME_BAD_HEADER},
+                          {192 + 8, 99, MACRAME_BAD_HEADER},  {192 + 8, 7, MACRAME_BAD_HEADER},
+                          {192 + 16, 1, MACRAME_BAD_COMMAND}, {192 + 28, 1, MACRAME_BAD_HEADER}};
+    for (const Case& c : cases) {
+        File bad = write(several());
+        bad[c.at] = c.value;
+        seal(bad);
+        EXPECT_EQ(open(bad), c.error) << c.at << ": " << macrame_error_text(open(bad));
+    }
+}
+
 TEST(Open, TheFirstParameterThatDiffersIsNamed) {
     const File file = write(new_sample());
     macrame_program p{};
@@ -134,7 +200,7 @@ TEST(Open, EachKindOfDamageHasItsCode) {
         std::uint8_t value;
         int error;
     };
-    const Case cases[] = {{7, '3', MACRAME_NOT_A_PROGRAM}, {8, 1, MACRAME_BAD_SIZE},
+    const Case cases[] = {{7, '4', MACRAME_NOT_A_PROGRAM}, {8, 1, MACRAME_BAD_SIZE},
                           {7, '0', MACRAME_NOT_A_PROGRAM}, {7, '2', MACRAME_BAD_HEADER},
                           {20, 161, MACRAME_BAD_HEADER},   {28, 1, MACRAME_BAD_HEADER},
                           {40, 3, MACRAME_BAD_HEADER},     {44, 9, MACRAME_BAD_HEADER},
@@ -201,6 +267,8 @@ void use(const File& file) {
     }
     EXPECT_EQ(macrame_prepare(&p, &machine), MACRAME_OK);
     macrame_tensor t{};
+    for (std::uint32_t i = p.networks != nullptr ? p.network_count : 0; i-- > 0;)
+        ASSERT_EQ(macrame_select(&p, macrame_network_name(&p, i)), MACRAME_OK);
     for (std::uint32_t i = 0; i < p.input_count; ++i) {
         ASSERT_EQ(macrame_get_input(&p, i, &t), MACRAME_OK);
         const File data(static_cast<std::size_t>(t.bytes), 1);
@@ -216,11 +284,11 @@ void use(const File& file) {
 /// Two readers that share no code agree on every file.
 TEST(Open, AgreesWithTheReaderOnDamagedFiles) {
     verif::Random random(10);
-    const File versions[] = {write(sample()), write(new_sample())};
+    const File versions[] = {write(sample()), write(new_sample()), write(several())};
     int accepted = 0;
     std::set<int> codes;
     for (int i = 0; i < 60'000; ++i) {
-        File bad = versions[i % 2];
+        File bad = versions[i % 3];
         for (int n = random.in(1, 3); n > 0; --n) {
             const auto at =
                 static_cast<std::size_t>(random.in(0, static_cast<int>(bad.size()) - 1));
@@ -245,11 +313,11 @@ TEST(Open, AgreesWithTheReaderOnDamagedFiles) {
 
 TEST(ErrorText, IsDifferentForEachCode) {
     std::set<std::string> texts;
-    for (int code = MACRAME_OK; code <= MACRAME_NO_INSTRUCTION; ++code)
+    for (int code = MACRAME_OK; code <= MACRAME_NO_NETWORK; ++code)
         texts.insert(macrame_error_text(code));
-    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_NO_INSTRUCTION) + 1);
+    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_NO_NETWORK) + 1);
     EXPECT_STREQ(macrame_error_text(MACRAME_CANCELLED), "the run was cancelled");
-    EXPECT_STREQ(macrame_error_text(MACRAME_NO_INSTRUCTION + 1), "unknown error");
+    EXPECT_STREQ(macrame_error_text(MACRAME_NO_NETWORK + 1), "unknown error");
     EXPECT_STREQ(macrame_error_text(-1), "unknown error");
 }
 

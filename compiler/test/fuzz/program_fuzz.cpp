@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <map>
 
-#include "runtime/play/play.hpp"
 #include "compiler/program/program.hpp"
 #include "compiler/test/program/sample.hpp"
 #include "runtime/macrame.h"
+#include "runtime/play/play.hpp"
 
 namespace {
 
@@ -62,6 +62,10 @@ void survive(const Bytes& file) {
     if ((macrame_open(&opened, file.data(), file.size()) == MACRAME_OK) != read.ok()) std::abort();
     if (!read.ok()) {
         if (read.error.find('\n') != std::string::npos) std::abort();
+        return;
+    }
+    if (!read.programs.empty()) {
+        if (!program::read(program::write(read.programs)).ok()) std::abort();
         return;
     }
     if (program::write(read.program) != file) {

@@ -97,7 +97,7 @@ TEST(ProgramFile, Version2IsCheckedFieldByField) {
         const char* error;
     };
     const Case cases[] = {{7, '1', "header of 176 bytes: want 160"},
-                          {7, '3', "does not begin with MACRPRG1 or MACRPRG2"},
+                          {7, '4', "does not begin with MACRPRG1 to MACRPRG3"},
                           {20, 160, "header of 160 bytes: want 176"},
                           {160, 65, "65 address bits: want at most 64"},
                           {164, 0x19, "identity register 0x3f019: want a multiple of 4"},
@@ -112,8 +112,77 @@ TEST(ProgramFile, Version2IsCheckedFieldByField) {
     }
 }
 
+TEST(ProgramFile, SeveralNetworksKeepTheirOwn) {
+    const std::vector<Program> programs = several();
+    ASSERT_EQ(problem(programs), "");
+    const std::vector<std::uint8_t> file = write(programs);
+    EXPECT_EQ(std::string(file.begin(), file.begin() + 8), "MACRPRG3");
+    EXPECT_EQ(file[20], 192);
+    EXPECT_EQ(file[44], 0);  // inputs
+    EXPECT_EQ(file[64], 0);  // commands, at 256
+    EXPECT_EQ(file[65], 1);
+    EXPECT_EQ(file[176], 192);  // networks
+    EXPECT_EQ(file[184], 2);
+    EXPECT_EQ(file[192 + 8], 8);        // commands of the first
+    EXPECT_EQ(file[192 + 32 + 20], 1);  // inputs of the second
+    const ReadResult got = read(file);
+    ASSERT_TRUE(got.ok()) << got.error;
+    ASSERT_EQ(got.programs.size(), 2u);
+    EXPECT_TRUE(got.program.commands.empty());
+    const Program& second = got.programs[1];
+    EXPECT_EQ(second.name, "face");
+    EXPECT_EQ(second.network, "face.onnx");
+    EXPECT_EQ(second.parameters, programs[0].parameters);
+    ASSERT_EQ(second.commands.size(), 2u);
+    EXPECT_EQ(second.commands[1].value, 7u);
+    ASSERT_EQ(second.segments.size(), 1u);
+    EXPECT_EQ(second.segments[0].bytes, programs[1].segments[0].bytes);
+    expect_equal(second.inputs[0], programs[1].inputs[0]);
+    ASSERT_EQ(second.outputs.size(), 1u);
+    EXPECT_EQ(second.layers[0].name, "dense");
+    EXPECT_EQ(write(got.programs), file);
+}
+
+TEST(ProgramFile, SeveralNetworksAreCheckedFieldByField) {
+    struct Case {
+        std::size_t at;
+        std::uint8_t value;
+        const char* error;
+    };
+    const Case cases[] = {{7, '2', "header of 192 bytes: want 176"},
+                          {44, 1, "inputs and network of the header: want 0"},
+                          {56, 1, "inputs and network of the header: want 0"},
+                          {176, 200, "section networks of 2 records at 0xc8"},
+                          {184, 0, "section networks of 0 records"},
+                          {185, 9, "section networks of 2306 records"},
+                          {193, 9, "string 0x9"},
+                          {197, 9, "string 0x9"},
+                          {192, 0, "a network without a name"},
+                          {192 + 8, 99, "network 0: more records"},
+                          {192 + 8, 7, "networks: want all records"},
+                          {192 + 12, 2, "networks: want all records"},
+                          {192 + 16, 1, "networks: want all records"},
+                          {192 + 24, 1, "networks: want all records"},
+                          {192 + 28, 1, "network 0: unused bits"}};
+    for (const Case& c : cases) {
+        std::vector<std::uint8_t> bad = write(several());
+        bad[c.at] = c.value;
+        seal(bad);
+        EXPECT_NE(read(bad).error.find(c.error), std::string::npos) << c.at << read(bad).error;
+    }
+    std::vector<Program> twice = several();
+    twice[1].name = twice[0].name;
+    EXPECT_EQ(problem(twice), "program: two networks person: want different names");
+    EXPECT_FALSE(read(write(twice)).ok());
+    std::vector<Program> other = several();
+    other[1].memory_bytes *= 2;
+    EXPECT_EQ(problem(other),
+              "network face: other hardware or memory than the first: want the same");
+    EXPECT_EQ(problem(std::vector<Program>{}), "program: no networks: want at least 1");
+}
+
 TEST(ProgramFile, EmptyProgram) {
-    const std::vector<std::uint8_t> file = write({});
+    const std::vector<std::uint8_t> file = write(Program{});
     EXPECT_EQ(file.size(), 168u);  // header, the empty string
     EXPECT_TRUE(read(file).ok()) << read(file).error;
 }
@@ -175,7 +244,7 @@ TEST(ProgramFile, EachFieldIsCheckedByItself) {
     };
     const Case cases[] = {
         {7, '2', "header of 160 bytes: want 176"},
-        {7, '3', "does not begin with MACRPRG1"},
+        {7, '4', "does not begin with MACRPRG1"},
         {8, 1, "as its header says"},
         {20, 161, "header of 161 bytes: want 160"},
         {29, 0x21, ""},  // another interrupt register is as good

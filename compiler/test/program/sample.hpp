@@ -64,6 +64,21 @@ inline Program new_sample() {
     return p;
 }
 
+/// Two networks in one file, the second one smaller.
+inline std::vector<Program> several() {
+    Program first = new_sample(), second = new_sample();
+    first.name = "person";
+    second.name = "face";
+    second.network = "face.onnx";
+    second.commands = {{Code::begin_layer, 0, 0, 0}, {Code::write, 0x5010, 7, 0}};
+    second.segments = {{0x900, {8, 9}}};
+    second.inputs[0].name = "crop";
+    second.inputs[0].offset = 0x140;
+    second.outputs.resize(1);
+    second.layers = {{"dense", 5, 6}};
+    return {first, second};
+}
+
 /// Makes the checksum right again.
 inline void seal(std::vector<std::uint8_t>& file) {
     if (file.size() < 20) return;

@@ -209,7 +209,8 @@ Bytes integers() {
 
 void programs(Seeds& seeds) {
     seeds.write("program", program::write(program::sample()));
-    seeds.write("program", program::write({}));
+    seeds.write("program", program::write(program::Program{}));
+    seeds.write("program", program::write(program::several()));
     dla::model::Architecture sizes;
     sizes.pdp = true;
     const front::ReadResult read = front::read_tflite("small", front::test::small_network());

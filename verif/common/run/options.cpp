@@ -123,6 +123,8 @@ OptionRows option_rows(Options& o) {
          {}, {"trace"}, Offered::everywhere, true},
         {"program", &o.program, "FILE", {}, "run a compiled network, made by macrame compile",
          {"input"}, {"trace", "random"}, Offered::everywhere, true},
+        {"network", &o.network, "NAME", {}, "which one, of a program of several networks",
+         {"program"}},
         {"input", &o.input, "FILE", {}, "its inputs, raw, one behind the other", {"program"}},
         {"output", &o.output, "FILE", {}, "write its outputs the same way", {"program"}, {},
          Offered::everywhere, false, true},

@@ -25,6 +25,7 @@ struct Options {
     std::vector<std::string> traces;  ///< trace files, their folders, or folders of these
     int random_layers = 0;            ///< this many random programs instead of traces
     std::string program;              ///< a compiled network instead of traces
+    std::string network;              ///< of a program of several, by name
     std::string input;                ///< file with its inputs; the same for the outputs
     std::string output;
     int count = 0;  ///< so many of the inputs; 0: all

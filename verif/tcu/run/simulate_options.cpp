@@ -19,10 +19,11 @@ verif::run::Option& row(verif::run::OptionRows& rows, std::string_view name) {
 // clang-format off
 verif::run::OptionRows option_rows(SimulateOptions& o) {
     verif::run::OptionRows rows = verif::run::option_rows(static_cast<verif::run::Options&>(o));
-    // No traces; one memory behind each port, whose answers stay in order; programs with undefined
+    // No traces; a file per network; one memory behind each port, whose answers stay in order; programs with undefined
     // results never run.
     rows.erase(std::remove_if(rows.begin(), rows.end(), [](const verif::run::Option& r) {
-        return r.name == "trace" || r.name == "interleave" || r.name == "strict";
+        return r.name == "trace" || r.name == "network" || r.name == "interleave" ||
+               r.name == "strict";
     }), rows.end());
     row(rows, "random").excludes = {};
     row(rows, "program").doc = "run a network (.tmodel) or a program (.tprog, or .tasm: assembly text)";
