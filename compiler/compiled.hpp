@@ -44,6 +44,9 @@ struct Options {
     /// Every tensor that lies in memory at the end of a layer stays there until the end of the
     /// program, as one of its outputs, behind those of the network.
     bool keep_tensors = false;
+    /// Of a program that shares memory with others (Compiled::shared_end): what keeps its contents
+    /// lies from this address on, behind all else, in the units of the family.
+    std::optional<std::uint64_t> own_begin;
     /// A pass, or kAllPasses: what it has made is told in Compiled::dumps.
     std::string dump;
     /// Of other configurations; null: there are none. Results are the same.
@@ -152,7 +155,8 @@ struct ImageProgram {
     };
     std::uint32_t identity = 0;
     int address_bits = 32;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  ///< up to the end of its own part of the image
+    std::uint64_t begin = 0;  ///< of that; what networks share lies in front
     std::vector<Start> starts;
     std::vector<Tensor> inputs, outputs;
 };
@@ -179,6 +183,9 @@ struct Compiled {
         if (found == nullptr) throw std::logic_error("want a program of this family");
         return *found;
     }
+    /// With Options::own_begin: where the memory ends that other programs may use, too, and where
+    /// its own does.
+    std::uint64_t shared_end = 0, own_end = 0;
     /// Commands that do the same and avoid what the hardware that the family follows does wrong,
     /// and what of it they cannot avoid.
     std::vector<program::Command> commands_for_original;

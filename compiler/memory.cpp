@@ -59,6 +59,27 @@ std::uint64_t plan(std::vector<Block>& blocks) {
     return end;
 }
 
+Ends plan_apart(std::vector<Block>& blocks, const std::vector<bool>& own, std::uint64_t begin) {
+    const auto plan_those = [&](bool wanted, std::uint64_t base) {
+        std::vector<Block> some;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            if (own[i] == wanted) some.push_back(blocks[i]);
+        const std::uint64_t end = plan(some);
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            if (own[i] == wanted) blocks[i].offset = base + some[next++].offset;
+        return base + end;
+    };
+    Ends ends;
+    ends.shared = plan_those(false, 0);
+    std::uint64_t alignment = 1;
+    for (const Block& block : blocks)
+        alignment = std::max(alignment, block.alignment);
+    const std::uint64_t behind = (ends.shared + alignment - 1) / alignment * alignment;
+    ends.own = plan_those(true, std::max(begin, behind));
+    return ends;
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> clash(const std::vector<Block>& blocks) {
     const std::vector<std::size_t> order =
         sorted(blocks, [](const Block& a, const Block& b) { return a.offset < b.offset; });

@@ -22,6 +22,15 @@ struct Block {
 /// finds something.
 std::uint64_t plan(std::vector<Block>& blocks);
 
+/// Where the two kinds of blocks end.
+struct Ends {
+    std::uint64_t shared = 0, own = 0;
+};
+
+/// The same of a program that shares memory with others: blocks that are its `own` lie from
+/// `begin` on, but behind all others, which lie from 0 on.
+Ends plan_apart(std::vector<Block>& blocks, const std::vector<bool>& own, std::uint64_t begin);
+
 /// Two blocks that share memory and are in use at the same time; none: all is well.
 std::optional<std::pair<std::size_t, std::size_t>> clash(const std::vector<Block>& blocks);
 

@@ -276,8 +276,17 @@ void add_texts(CLI::App& command, const std::string& name, Request& request,
 }
 
 void add_network(CLI::App& command, const Family& family, Request& request) {
-    command.add_option("network", request.network, "a quantised network, TFLite or ONNX")
-        ->required();
+    command
+        .add_option_function<std::vector<std::string>>(
+            "network",
+            [&request](const std::vector<std::string>& files) {
+                request.networks = files;
+                request.network = files.front();
+            },
+            "a quantised network, TFLite or ONNX; compile and estimate take several, also "
+            "NAME=FILE")
+        ->required()
+        ->type_name("FILE ...");
     add_texts(command, "--shape", request, add_shape, "NAME=N,N,...",
               "shape of an input whose file leaves axes open, of ONNX; also several times");
     add_texts(command, "--state", request, add_state, "OUT=IN",

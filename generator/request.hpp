@@ -32,6 +32,7 @@ struct Request {
     int baud = 1000000;                                       ///< the same
     // Of compile, run and estimate.
     std::string network;                             ///< file
+    std::vector<std::string> networks;               ///< of compile: all of them, NAME=FILE too
     std::map<std::string, std::vector<int>> shapes;  ///< of inputs that the file leaves open
     std::vector<std::pair<std::string, std::string>> states;  ///< outputs that become inputs
     std::vector<std::string> input;                           ///< files and folders

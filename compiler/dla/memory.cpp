@@ -56,7 +56,8 @@ bool ends_in_sdp(const Layer& layer) {
 
 }  // namespace
 
-std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers) {
+macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers,
+                                    std::optional<std::uint64_t> own_begin) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
         for_places(layers[i], [&](Place& place) {
             if (place.buffer == Place::kPlaced) return;
@@ -68,13 +69,19 @@ std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& laye
     }
     const int end_of_time = static_cast<int>(layers.size());
     std::vector<macrame::compiler::Block> blocks;
+    std::vector<bool> own;
     for (Buffer& buffer : buffers) {
         buffer.keep |= !buffer.contents.empty();
         // In front of the first layer, too: what nobody uses (-1) stays away from it.
         blocks.push_back({buffer.bytes, kWeightAlignment, buffer.keep ? -1 : buffer.first,
                           buffer.keep ? end_of_time : buffer.last, 0});
+        own.push_back(!buffer.contents.empty());
     }
-    const std::uint64_t end = macrame::compiler::plan(blocks);
+    macrame::compiler::Ends ends;
+    if (own_begin)
+        ends = macrame::compiler::plan_apart(blocks, own, *own_begin);
+    else
+        ends.own = macrame::compiler::plan(blocks);
     for (std::size_t i = 0; i < buffers.size(); ++i)
         buffers[i].offset = blocks[i].offset;
     for (Layer& layer : layers) {
@@ -90,7 +97,7 @@ std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& laye
         if (!ends_in_sdp(layers[i]) || !ends_in_sdp(layers[i - 1]))
             layers[i].after.push_back(static_cast<int>(i) - 1);
     }
-    return round_up(end, kWeightAlignment);
+    return {round_up(ends.shared, kWeightAlignment), round_up(ends.own, kWeightAlignment)};
 }
 
 }  // namespace macrame::dla::compiler

@@ -2,10 +2,12 @@
 /// Places buffers in the block of a program.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/dla/layer.hpp"
+#include "compiler/memory.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -24,8 +26,9 @@ struct Buffer {
 constexpr std::uint64_t kWeightAlignment = 256;
 
 /// Gives each buffer its offset, buffers that are not alive at the same time share memory, and puts
-/// it into all places of the layers. Adds what sharing makes layers wait for. Returns the bytes of
-/// the block.
-std::uint64_t plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers);
+/// it into all places of the layers. Adds what sharing makes layers wait for. Returns where they
+/// end: those with contents from `own_begin` on, the others from 0 on; without it, all of them.
+macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers,
+                                    std::optional<std::uint64_t> own_begin = std::nullopt);
 
 }  // namespace macrame::dla::compiler

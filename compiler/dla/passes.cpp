@@ -16,7 +16,11 @@ void limit_dependencies(State& state) { limit_dependencies(state.sizes, state.la
 void share_banks(State& state) { share_banks(state.sizes, state.layers); }
 
 void place_buffers(State& state) {
-    state.result.program.memory_bytes = plan_memory(state.buffers, state.layers);
+    const macrame::compiler::Ends ends =
+        plan_memory(state.buffers, state.layers, state.options.own_begin);
+    state.result.shared_end = ends.shared;
+    state.result.own_end = ends.own;
+    state.result.program.memory_bytes = std::max(ends.shared, ends.own);
 }
 
 void schedule(State& state) { state.result.program.commands = schedule(state.sizes, state.layers); }

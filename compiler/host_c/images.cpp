@@ -40,9 +40,10 @@ std::string image_tables(const std::vector<ImageProgram>& images, const std::str
                                              image.inputs, tensor_text);
         const std::string outputs = add_table(out, "tensor", fmt::format("{}_outputs{}", name, i),
                                               image.outputs, tensor_text);
-        programs += fmt::format("    {{{}u, {}, {}u, {}, {}, {}, {}, {}, {}}},\n", image.identity,
-                                image.address_bits, image.bytes, image.starts.size(),
-                                image.inputs.size(), image.outputs.size(), starts, inputs, outputs);
+        programs +=
+            fmt::format("    {{{}u, {}, {}u, {}u, {}, {}, {}, {}, {}, {}}},\n", image.identity,
+                        image.address_bits, image.bytes, image.begin, image.starts.size(),
+                        image.inputs.size(), image.outputs.size(), starts, inputs, outputs);
     }
     return out + fmt::format(
                      "const struct macrame_systolic_program {}_programs[{}_PROGRAMS] = {{\n{}}};\n",

@@ -231,6 +231,7 @@ struct State {
     const graph::Graph& graph;
     Lowering lowering;
     bool keep_tensors = false;
+    std::optional<std::uint64_t> own_begin;
     std::int64_t constants = 0;  ///< address
     SystolicProgram program;
     macrame::compiler::Compiled result;
@@ -248,7 +249,10 @@ void lower(State& state) {
 
 void place_areas(State& state) {
     Lowering& lowering = state.lowering;
-    state.constants = place_areas(lowering.areas, lowering.operations);
+    const macrame::compiler::Ends ends =
+        place_areas(lowering.areas, lowering.operations, state.own_begin);
+    state.constants = static_cast<std::int64_t>(ends.own);
+    state.result.shared_end = program_begin(ends.shared);
     for (const Area& area : lowering.areas)
         state.result.buffers.push_back(report_of(area));
 }
@@ -263,8 +267,9 @@ void write_instructions(State& state) {
     program.programs = writer.take_programs();
     program.memory.resize(static_cast<std::size_t>(state.constants));
     for (const Area& area : lowering.areas) {
+        if (!area.bordered) continue;
         const auto begin = program.memory.begin() + area.address;
-        if (area.keep) std::fill(begin, begin + area.bytes, static_cast<std::uint8_t>(area.fill));
+        std::fill(begin, begin + area.bytes, static_cast<std::uint8_t>(area.fill));
     }
     const std::vector<std::uint8_t>& constants = writer.constants().bytes();
     program.memory.insert(program.memory.end(), constants.begin(), constants.end());
@@ -307,13 +312,16 @@ constexpr std::array<Pass<State>, 4> kPasses = {{
 std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses); }
 
 CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
-                         bool keep_tensors, const std::string& dump) {
-    State state{graph, Lowering(graph, architecture), keep_tensors, 0, {}, {}};
+                         bool keep_tensors, const std::string& dump,
+                         std::optional<std::uint64_t> own_begin) {
+    State state{graph, Lowering(graph, architecture), keep_tensors, own_begin, 0, {}, {}};
     state.program.architecture = architecture;
+    state.program.own_begin = own_begin.value_or(0);
     macrame::compiler::run(kPasses, state, dump);
     if (!state.result.ok()) return {std::move(state.result), {}};
     Lowering& lowering = state.lowering;
     macrame::compiler::Compiled& result = state.result;
+    result.own_end = program_begin(image_bytes(state.program));
     result.exactness = std::move(lowering.exactness);
     result.exact_otherwise = architecture.exact;
     result.host_first = std::move(lowering.host_first);

@@ -1,6 +1,8 @@
 #pragma once
 /// Programs of systolic arrays for networks.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,10 @@ struct CompiledSystolic {
     SystolicProgram program;
 };
 
-/// `keep_tensors` and `dump` as in the options of all families.
+/// `keep_tensors`, `dump` and `own_begin` as in the options of all families.
 CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
-                         bool keep_tensors = false, const std::string& dump = {});
+                         bool keep_tensors = false, const std::string& dump = {},
+                         std::optional<std::uint64_t> own_begin = std::nullopt);
 
 /// The passes of that, in order.
 std::vector<std::string> pass_names();

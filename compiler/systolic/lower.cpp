@@ -201,7 +201,7 @@ const Value& Lowering::new_value(TensorId id) {
     area.bytes = s.plane * ceil_div(s.channels, s.block);
     if (found != borders_.end()) {
         value.bordered = true;
-        area.keep = true;
+        area.keep = area.bordered = true;
         const auto& zero = tensor(id).quantisation.zero_point;
         area.fill = static_cast<std::int8_t>(zero.empty() ? 0 : zero[0]);
     }

@@ -34,7 +34,8 @@ struct Unsupported {
 struct Area {
     std::string name;
     std::int64_t bytes = 0;
-    bool keep = false;  ///< inputs, outputs, what has a border
+    bool keep = false;      ///< inputs, outputs, what has a border
+    bool bordered = false;  ///< what has a border
     std::int8_t fill = 0;
     int first = -1, last = -1;  ///< layers that use it
     std::int64_t address = 0;

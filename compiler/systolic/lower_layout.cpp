@@ -107,7 +107,7 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
     const Value& in = picture(n.inputs[0]);
     Value whole = new_value(to);
     Area& area = areas[at(whole.area)];
-    area.keep = true;
+    area.keep = area.bordered = true;
     area.fill = static_cast<std::int8_t>(tensor(to).quantisation.zero_point[0]);
     for (std::size_t i = 0; i < op.amounts.size(); ++i) {
         const int axis = axis_of(tensor(to), static_cast<int>(i));

@@ -30,16 +30,28 @@ void find_uses(std::vector<Area>& areas, const std::vector<Operation>& operation
 
 }  // namespace
 
-std::int64_t place_areas(std::vector<Area>& areas, const std::vector<Operation>& operations) {
+macrame::compiler::Ends place_areas(std::vector<Area>& areas,
+                                    const std::vector<Operation>& operations,
+                                    std::optional<std::uint64_t> own_begin) {
     find_uses(areas, operations);
     std::vector<macrame::compiler::Block> blocks;
-    for (const Area& area : areas)
+    std::vector<bool> own;
+    for (const Area& area : areas) {
         blocks.push_back(
             {static_cast<std::uint64_t>(area.bytes), kAreaAlignment, area.first, area.last, 0});
-    const std::uint64_t end = macrame::compiler::plan(blocks);
+        own.push_back(area.bordered);
+    }
+    macrame::compiler::Ends ends;
+    if (own_begin)
+        ends = macrame::compiler::plan_apart(blocks, own, *own_begin);
+    else
+        ends.own = macrame::compiler::plan(blocks);
     for (std::size_t i = 0; i < areas.size(); ++i)
         areas[i].address = static_cast<std::int64_t>(blocks[i].offset);
-    return static_cast<std::int64_t>((end + kAreaAlignment - 1) / kAreaAlignment * kAreaAlignment);
+    const auto aligned = [](std::uint64_t end) {
+        return (end + kAreaAlignment - 1) / kAreaAlignment * kAreaAlignment;
+    };
+    return {aligned(ends.shared), aligned(ends.own)};
 }
 
 }  // namespace macrame::systolic::compiler

@@ -87,20 +87,59 @@ std::string list(const Items& items, const Text& text) {
     return out;
 }
 
-/// Where the instructions of a program begin behind what is there.
-std::uint64_t aligned(std::uint64_t bytes) {
-    return (bytes + kProgramAlignment - 1) / kProgramAlignment * kProgramAlignment;
+/// A program and where its instructions lie.
+struct Image {
+    std::string memory;                 ///< with the instructions behind it
+    std::vector<std::string> programs;  ///< JSON
+};
+
+/// `files` gets the programs as words.
+Image image_of(const SystolicProgram& program, const std::string& name,
+               std::map<std::string, std::string>& files) {
+    Image out;
+    out.memory.assign(program.memory.begin(), program.memory.end());
+    for (std::size_t i = 0; i < program.programs.size(); ++i) {
+        const std::vector<Instruction>& instructions = program.programs[i].instructions;
+        const std::string file = i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
+        files[file] = files::hex_text(instructions);
+        out.memory.resize(program_begin(out.memory.size()));
+        out.programs.push_back(
+            fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}, \"layers\": [{}]}}",
+                        verif::json_string(file), out.memory.size(), instructions.size(),
+                        layers_text(program.programs[i].layers)));
+        for (const Instruction& instruction : instructions)
+            for (const std::uint8_t byte : word_bytes(encode(instruction)))
+                out.memory += static_cast<char>(byte);
+    }
+    return out;
+}
+
+std::string program_text(const SystolicProgram& program, const std::string& name,
+                         const std::vector<std::string>& programs, const std::string& memory,
+                         std::size_t bytes) {
+    return fmt::format(
+        "{{\n  \"network\": {},\n  \"config\": {{{}}},\n{}  \"memory\": {},\n  \"bytes\": {},\n"
+        "  \"programs\": [{}],\n  \"inputs\": [{}],\n  \"outputs\": [{}]\n}}\n",
+        verif::json_string(name), config_text(program.architecture), identity_text(program),
+        verif::json_string(memory), bytes,
+        list(programs, [](const std::string& text) { return text; }),
+        list(program.inputs, port_text), list(program.outputs, port_text));
 }
 
 }  // namespace
+
+std::uint64_t program_begin(std::uint64_t bytes) {
+    return (bytes + kProgramAlignment - 1) / kProgramAlignment * kProgramAlignment;
+}
 
 std::optional<macrame::compiler::ImageProgram> SystolicProgram::image() const {
     macrame::compiler::ImageProgram out;
     out.identity = identity;
     out.address_bits = architecture.address_width;
+    out.begin = own_begin;
     out.bytes = memory.size();
     for (const Program& one : programs) {
-        const std::uint64_t offset = aligned(out.bytes);
+        const std::uint64_t offset = program_begin(out.bytes);
         out.starts.push_back({offset, one.instructions.size()});
         out.bytes = offset + one.instructions.size() * kWordBytes;
     }
@@ -120,29 +159,27 @@ std::optional<macrame::compiler::ImageProgram> SystolicProgram::image() const {
 std::uint64_t image_bytes(const SystolicProgram& program) { return program.image()->bytes; }
 
 std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name) {
+    return files({{name, &program}}, name);
+}
+
+std::map<std::string, std::string> files(
+    const std::vector<std::pair<std::string, const SystolicProgram*>>& programs,
+    const std::string& name) {
     std::map<std::string, std::string> out;
-    std::string memory(program.memory.begin(), program.memory.end());
-    std::vector<std::string> programs;
-    for (std::size_t i = 0; i < program.programs.size(); ++i) {
-        const std::vector<Instruction>& instructions = program.programs[i].instructions;
-        const std::string file = i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
-        out[file] = files::hex_text(instructions);
-        memory.resize(aligned(memory.size()));
-        programs.push_back(
-            fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}, \"layers\": [{}]}}",
-                        verif::json_string(file), memory.size(), instructions.size(),
-                        layers_text(program.programs[i].layers)));
-        for (const Instruction& instruction : instructions)
-            for (const std::uint8_t byte : word_bytes(encode(instruction)))
-                memory += static_cast<char>(byte);
+    std::string memory;
+    std::vector<Image> images;
+    for (const auto& [own, program] : programs) {
+        images.push_back(image_of(*program, own, out));
+        const std::string& image = images.back().memory;
+        memory.resize(std::max(memory.size(), image.size()));
+        const auto begin = static_cast<std::ptrdiff_t>(program->own_begin);
+        std::copy(image.begin() + begin, image.end(), memory.begin() + begin);
     }
-    out[name + ".json"] = fmt::format(
-        "{{\n  \"network\": {},\n  \"config\": {{{}}},\n{}  \"memory\": {},\n  \"bytes\": {},\n"
-        "  \"programs\": [{}],\n  \"inputs\": [{}],\n  \"outputs\": [{}]\n}}\n",
-        verif::json_string(name), config_text(program.architecture), identity_text(program),
-        verif::json_string(name + ".bin"), memory.size(),
-        list(programs, [](const std::string& text) { return text; }),
-        list(program.inputs, port_text), list(program.outputs, port_text));
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        const auto& [own, program] = programs[i];
+        out[own + ".json"] =
+            program_text(*program, own, images[i].programs, name + ".bin", memory.size());
+    }
     out[name + ".bin"] = std::move(memory);
     return out;
 }

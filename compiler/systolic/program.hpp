@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/compiled.hpp"
@@ -34,10 +35,14 @@ struct SystolicProgram : macrame::compiler::OwnProgram {
     std::string parameters;      ///< that it is a hash of: lines "name=value"
     std::vector<Program> programs;
     std::vector<std::uint8_t> memory;  ///< from address 0: constants, borders of pictures
+    std::uint64_t own_begin = 0;       ///< in front of it lies what programs share
     std::vector<Port> inputs, outputs;
 
     std::optional<macrame::compiler::ImageProgram> image() const override;
 };
+
+/// Where the instructions of a program may begin behind that.
+std::uint64_t program_begin(std::uint64_t bytes);
 
 /// Bytes of the memory with all instructions behind it.
 std::uint64_t image_bytes(const SystolicProgram& program);
@@ -45,6 +50,12 @@ std::uint64_t image_bytes(const SystolicProgram& program);
 /// By name: NAME.bin, the memory with all instructions behind it; NAME.json, which tells where
 /// what lies; NAME.hex, NAME.1.hex, ..., the programs.
 std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name);
+
+/// The same of programs that share memory: `name`.bin, and for each the other files by its own
+/// name.
+std::map<std::string, std::string> files(
+    const std::vector<std::pair<std::string, const SystolicProgram*>>& programs,
+    const std::string& name);
 
 /// Elements of all inputs, one after the other; tensors of all outputs.
 std::vector<std::uint8_t> encode_inputs(const std::vector<graph::Bytes>& inputs);

@@ -156,6 +156,23 @@ void estimate(State& state) {
     state.result.bytes_per_cycle = architecture.vector_bytes() / std::max(1, machine.beats);
 }
 
+/// Constants that others share DRAM1 with.
+void place_constants(State& state) {
+    if (!state.target.own_begin) return;
+    TcuProgram& program = state.program;
+    program.constants_begin = *state.target.own_begin;
+    for (Instruction& i : program.instructions)
+        if (i.is(kDataMove) && i.flags == kDram1ToLocal) i.address1 += program.constants_begin;
+    const std::uint64_t end =
+        program.constants_begin + program.constants.size() / at(state.architecture.array_size);
+    state.result.own_end = end;
+    if (end > static_cast<std::uint64_t>(state.architecture.dram1_depth))
+        state.result.errors.push_back(
+            fmt::format("{}: {} vectors of constants with those of the networks in front of it: "
+                        "want at most {} (dram1_depth)",
+                        state.graph.name, end, state.architecture.dram1_depth));
+}
+
 /// All that the program has beside instructions.
 void make_program(State& state) {
     Lowering& lowering = state.lowering;
@@ -178,6 +195,7 @@ void make_program(State& state) {
         program.outputs.push_back(std::move(port));
     }
     program.constants = std::move(lowering.layers.constants);
+    place_constants(state);
     macrame::compiler::Compiled& result = state.result;
     if (lowering.pool.saturated() > 0)
         result.original_warnings.push_back(fmt::format(
@@ -192,7 +210,8 @@ void make_program(State& state) {
 }
 
 void check(State& state) {
-    state.result.errors = broken_rules(state.program, state.target.original);
+    for (std::string& text : broken_rules(state.program, state.target.original))
+        state.result.errors.push_back(std::move(text));
 }
 
 std::string layers_text(const State& state) { return text_of(state.lowering.layers); }

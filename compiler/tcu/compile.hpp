@@ -1,6 +1,8 @@
 #pragma once
 /// Programs of tensor units for networks.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct TcuOptions {
     bool original = false;
     // As in the options of all families.
     bool keep_tensors = false;
+    std::optional<std::uint64_t> own_begin;  ///< of constants, vectors of DRAM1
     std::string dump = {};
 };
 

@@ -187,24 +187,41 @@ std::vector<std::uint8_t> stream(const TcuProgram& program) {
 }
 
 std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name) {
-    const std::vector<std::uint8_t> code = stream(program);
-    const std::vector<std::uint8_t> data = coded(program.constants, program.architecture.data_type);
-    files::Model model;
-    model.name = name;
-    model.program_file = name + ".tprog";
-    model.program_bytes = code.size();
-    model.constants = {
-        {name + ".tdata", 0, program.constants.size() / at(program.architecture.array_size)}};
-    model.inputs = segments(program.inputs);
-    model.outputs = segments(program.outputs);
-    model.architecture = program.architecture;
-    model.constants_to_local = program.constants_in_local;
+    return files({{name, &program}}, name);
+}
+
+std::map<std::string, std::string> files(
+    const std::vector<std::pair<std::string, const TcuProgram*>>& programs,
+    const std::string& name) {
     std::map<std::string, std::string> out;
-    out[name + ".tmodel"] = files::model_text(model);
-    out[name + ".tprog"] = std::string(code.begin(), code.end());
+    std::vector<std::int32_t> constants;
+    for (const auto& [own, program] : programs) {
+        const std::size_t begin = static_cast<std::size_t>(program->constants_begin) *
+                                  at(program->architecture.array_size);
+        constants.resize(std::max(constants.size(), begin + program->constants.size()));
+        std::copy(program->constants.begin(), program->constants.end(),
+                  constants.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+    for (const auto& [own, program] : programs) {
+        const std::vector<std::uint8_t> code = stream(*program);
+        files::Model model;
+        model.name = own;
+        model.program_file = own + ".tprog";
+        model.program_bytes = code.size();
+        model.constants = {
+            {name + ".tdata", 0, constants.size() / at(program->architecture.array_size)}};
+        model.inputs = segments(program->inputs);
+        model.outputs = segments(program->outputs);
+        model.architecture = program->architecture;
+        model.constants_to_local = program->constants_in_local;
+        out[own + ".tmodel"] = files::model_text(model);
+        out[own + ".tprog"] = std::string(code.begin(), code.end());
+        out[own + ".scales.json"] = scales_text(*program, own);
+        out[own + ".tasm"] = disassemble(layout_of(program->architecture), code);
+    }
+    const std::vector<std::uint8_t> data =
+        coded(constants, programs.front().second->architecture.data_type);
     out[name + ".tdata"] = std::string(data.begin(), data.end());
-    out[name + ".scales.json"] = scales_text(program, name);
-    out[name + ".tasm"] = disassemble(layout_of(program.architecture), code);
     return out;
 }
 
@@ -241,7 +258,8 @@ std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& progr
                               const AfterLayer& after) {
     const Architecture& architecture = program.architecture;
     const auto bytes = static_cast<std::uint64_t>(architecture.vector_bytes());
-    banks.dram1.load(0, coded(program.constants, architecture.data_type));
+    banks.dram1.load(program.constants_begin * bytes,
+                     coded(program.constants, architecture.data_type));
     const std::vector<std::uint8_t> in = encode_inputs(graph, program, inputs);
     const std::uint8_t* next = in.data();
     for (const Port& port : program.inputs) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/compiled.hpp"
@@ -40,7 +41,8 @@ struct TcuProgram : macrame::compiler::OwnProgram {
     bool constants_in_local = false;  ///< to be copied there from DRAM1 before the first run
     std::vector<Instruction> instructions;
     std::vector<int> layers;              ///< by instruction
-    std::vector<std::int32_t> constants;  ///< codes of vectors from address 0
+    std::vector<std::int32_t> constants;  ///< codes of vectors
+    std::uint64_t constants_begin = 0;    ///< vector of DRAM1
     std::vector<Port> inputs, outputs;
 
     std::vector<macrame::compiler::CodedTensor> coded_inputs() const override;
@@ -58,6 +60,12 @@ std::vector<std::uint8_t> stream(const TcuProgram& program);
 
 /// The files that drivers load, by name: NAME.tmodel, .tprog, .tdata; NAME.tasm for people.
 std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name);
+
+/// The same of programs that share DRAM1: `name`.tdata has the constants of all, which each .tmodel
+/// wants loaded.
+std::map<std::string, std::string> files(
+    const std::vector<std::pair<std::string, const TcuProgram*>>& programs,
+    const std::string& name);
 
 /// Vectors of all inputs back to back in DRAM coding for the elements of their tensors; elements of
 /// the tensors of all outputs for their vectors.

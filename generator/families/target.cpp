@@ -1,5 +1,8 @@
 #include "families/target.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "runtime/play/play.hpp"
@@ -80,6 +83,25 @@ Target::Files RegisterTarget::files(const Compiled& compiled, const std::string&
     const Bytes bytes = program::write(compiled.program);
     return {{name + ".program", {bytes.begin(), bytes.end()}},
             {name + ".txt", program::listing(compiled.program)}};
+}
+
+Target::Files RegisterTarget::files(const std::vector<SharedProgram>& programs,
+                                    const std::string& name) const {
+    std::vector<program::Program> all;
+    std::string text;
+    for (const SharedProgram& one : programs) {
+        all.push_back(one.compiled->program);
+        all.back().name = one.name;
+        text += fmt::format("{}network {}\n\n{}", text.empty() ? "" : "\n", one.name,
+                            program::listing(all.back()));
+    }
+    std::uint64_t bytes = 0;
+    for (const program::Program& one : all)
+        bytes = std::max(bytes, one.memory_bytes);
+    for (program::Program& one : all)
+        one.memory_bytes = bytes;
+    const Bytes file = program::write(all);
+    return {{name + ".program", {file.begin(), file.end()}}, {name + ".txt", std::move(text)}};
 }
 
 std::unique_ptr<ModelRun> RegisterTarget::load(const Design& design, const graph::Graph&,

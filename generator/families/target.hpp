@@ -51,6 +51,12 @@ public:
     }
 };
 
+/// Of several in the same memory.
+struct SharedProgram {
+    std::string name;
+    const compiler::Compiled* compiled = nullptr;
+};
+
 /// How networks run on the designs of a family.
 class Target {
 public:
@@ -78,6 +84,9 @@ public:
     virtual bool writes_registers() const = 0;
     /// What `macrame compile` writes.
     virtual Files files(const compiler::Compiled& compiled, const std::string& name) const = 0;
+    /// The same of programs that share memory, each with its name; files of all are called `name`.
+    virtual Files files(const std::vector<SharedProgram>& programs,
+                        const std::string& name) const = 0;
     /// Of the one of `files` that the simulator of the family takes as program.
     virtual std::string_view program_ending() const = 0;
     /// The arguments have to stay.
@@ -113,6 +122,7 @@ class RegisterTarget : public Target {
 public:
     bool writes_registers() const final { return true; }
     Files files(const compiler::Compiled& compiled, const std::string& name) const final;
+    Files files(const std::vector<SharedProgram>& programs, const std::string& name) const final;
     std::string_view program_ending() const final { return ".program"; }
     std::unique_ptr<ModelRun> load(const Design& design, const graph::Graph& graph,
                                    const compiler::Compiled& compiled) const final;

@@ -115,11 +115,64 @@ void add_host_c(const Network& network, std::map<std::string, std::string>& file
     files.merge(made.files);
 }
 
+/// What is of one network, beside its programs.
+bool add_files(const Request& request, const Design& design, const Network& network, bool several,
+               std::map<std::string, std::string>& files) {
+    const Target& target = *design.family.target;
+    const bool registers = target.writes_registers();
+    if (!(registers ? add_traces : add_inputs)(request, design, network, files)) return false;
+    const std::string ending(target.program_ending());
+    const std::string parts =
+        parts_text(network, ending, several && registers ? kSeveral + ending : "");
+    if (!parts.empty()) {
+        files[network.name + ".parts.json"] = parts;
+        add_host_c(network, files);
+    } else if (has_image(network)) {
+        add_host_c(network, files);
+    }
+    if (!write_report(request, network, design)) return false;
+    const std::vector<std::string>& warnings = network.compiled.original_warnings;
+    if (!registers) {
+        for (const std::string& warning : warnings)
+            fmt::print("{}\n", warning);
+    } else if (!warnings.empty()) {
+        fmt::print("the original hardware may not run {} layers: {}\n", warnings.size(),
+                   warnings.front());
+    }
+    return true;
+}
+
+/// The programs: of one network in files of their own, of several in one.
+Target::Files programs_of(const Target& target, const std::vector<Network>& networks) {
+    const std::vector<SharedProgram> programs = shared_programs(networks);
+    if (networks.size() > 1) return target.files(programs, kSeveral);
+    Target::Files files;
+    for (const SharedProgram& one : programs)
+        files.merge(target.files(*one.compiled, one.name));
+    return files;
+}
+
+/// Layers of all networks, and the memory that their programs need together.
+std::string sizes_text(const std::vector<Network>& networks, bool registers) {
+    std::size_t layers = 0;
+    std::uint64_t memory = 0;
+    for (const Network& network : networks) {
+        layers += network.compiled.layers.size();
+        memory = std::max(memory, network.compiled.program.memory_bytes);
+    }
+    if (networks.size() > 1)
+        for (const SharedProgram& one : shared_programs(networks))
+            memory = std::max(memory, one.compiled->program.memory_bytes);
+    return fmt::format("{} layers{}", layers,
+                       registers ? fmt::format(", {} KiB of memory", memory / 1024) : "");
+}
+
 }  // namespace
 
 int run_compile(const Request& request, const Design& design, const emit::Assets&) {
-    const std::optional<Network> network = load(request, design);
-    if (!network) return kUserError;
+    const std::vector<Network> networks = load_all(request, design);
+    if (networks.empty()) return kUserError;
+    const bool several = networks.size() > 1;
     const fs::path out(request.out);
     std::error_code code;
     const bool made = fs::create_directories(out, code);
@@ -131,37 +184,18 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
         if (made) fs::remove(out, code);
         return kUserError;
     };
-    fmt::print("{}\n", text_of(*network, work_of(*network), request.host_mhz));
     const Target& target = *design.family.target;
-    std::map<std::string, std::string> files;
-    std::size_t program = 0;
-    for (const compiler::Part& part : network->parts)
-        if (part.hardware)
-            files.merge(target.files(part.compiled, program_name(*network, program++)));
-    const bool registers = target.writes_registers();
-    if (!(registers ? add_traces : add_inputs)(request, design, *network, files)) return failed();
-    const std::string parts = parts_text(*network, std::string(target.program_ending()));
-    if (!parts.empty()) {
-        files[network->name + ".parts.json"] = parts;
-        add_host_c(*network, files);
-    } else if (has_image(*network)) {
-        add_host_c(*network, files);
-    }
-    if (!write_report(request, *network, design)) return failed();
-    const std::vector<std::string>& warnings = network->compiled.original_warnings;
-    if (!registers) {
-        for (const std::string& warning : warnings)
-            fmt::print("{}\n", warning);
-    } else if (!warnings.empty()) {
-        fmt::print("the original hardware may not run {} layers: {}\n", warnings.size(),
-                   warnings.front());
+    Target::Files files = programs_of(target, networks);
+    for (const Network& network : networks) {
+        fmt::print("{}{}\n", several ? network.title + ": " : "",
+                   text_of(network, work_of(network), request.host_mhz));
+        if (!add_files(request, design, network, several, files)) return failed();
     }
     if (!write_files(out, files)) return failed();
-    const std::uint64_t memory = network->compiled.program.memory_bytes;
-    fmt::print("{}: {} files, {} layers{}\n{}\n", request.out, files.size(),
-               network->compiled.layers.size(),
-               registers ? fmt::format(", {} KiB of memory", memory / 1024) : "",
-               exactness_text(*network));
+    fmt::print("{}: {} files, {}\n", request.out, files.size(),
+               sizes_text(networks, target.writes_registers()));
+    for (const Network& network : networks)
+        fmt::print("{}{}\n", several ? network.title + ": " : "", exactness_text(network));
     return kPassed;
 }
 

@@ -80,9 +80,35 @@ void print_host(const Request& request, const Network& network, const Work& work
                all == 0 ? 0.0 : 100 * host / all);
 }
 
+/// Of one network after the other, and all together.
+int estimate_several(const Request& request, const Design& design) {
+    const std::vector<Network> networks = load_all(request, design);
+    if (networks.empty()) return kUserError;
+    std::uint64_t all = 0;
+    for (const Network& network : networks) {
+        std::optional<Measured> model;
+        if (!model_cycles(network, design, model)) return kFailed;
+        const Measured* const measured = model ? &*model : nullptr;
+        const Work work = work_of(network);
+        fmt::print("{}\n", text_of(network, work, request.host_mhz));
+        print_operators(network, design, request, measured, {});
+        const std::uint64_t cycles =
+            measured != nullptr ? measured->cycles : network.compiled.cycles();
+        print_host(request, network, work, cycles);
+        fmt::print("\n");
+        all += cycles;
+    }
+    fmt::print("{} networks, one after the other: {} cycles{}\n", networks.size(), all,
+               request.mhz != 0
+                   ? fmt::format(", {} at {} MHz", milliseconds(all, request.mhz), request.mhz)
+                   : "");
+    return kPassed;
+}
+
 }  // namespace
 
 int run_estimate(const Request& request, const Design& design, const emit::Assets&) {
+    if (request.networks.size() > 1) return estimate_several(request, design);
     const std::optional<Network> network = load(request, design);
     if (!network) return kUserError;
     const std::vector<Advice> advised = advice(*network, design);

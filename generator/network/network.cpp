@@ -42,6 +42,15 @@ std::optional<int> latency_of(const Request& request) {
 }  // namespace
 
 std::optional<Network> load(const Request& request, const Design& design) {
+    if (request.networks.size() > 1) {
+        report({{fmt::format("{}: {} networks: want one; compile and estimate take several",
+                             request.command, request.networks.size())}});
+        return std::nullopt;
+    }
+    return load_one(request, design);
+}
+
+std::optional<Network> load_one(const Request& request, const Design& design) {
     if (design.family.target == nullptr) {
         report({{fmt::format("the family {} has no compiler yet: want another one",
                              design.family.name)}});
@@ -73,6 +82,7 @@ std::optional<Network> load(const Request& request, const Design& design) {
     show(kCanonical, [&] { return graph::text_of(network.graph); });
     network.options.no_host = request.no_host;
     network.options.host_commands = !request.no_host && !runs_on_design(request);
+    if (request.networks.size() > 1) network.options.own_begin = 0;  // until it has its place
     network.options.exact = request.exact;
     network.options.for_original = request.for_original;
     network.options.strategy = request.strategy;
@@ -87,14 +97,16 @@ std::optional<Network> load(const Request& request, const Design& design) {
             report({{"without --no-host the host runs what the hardware cannot"}});
         return std::nullopt;
     }
-    for (compiler::Part& part : network.parts) {
-        compiler::Compiled& made = part.compiled;
-        // Programs do not say in which folder they were made.
-        made.program.network = fs::path(request.network).filename().string();
-        if (request.for_original && !made.commands_for_original.empty())
-            made.program.commands = made.commands_for_original;
-    }
+    for (compiler::Part& part : network.parts)
+        complete(request, part.compiled);
     return network;
+}
+
+void complete(const Request& request, compiler::Compiled& made) {
+    // Programs do not say in which folder they were made.
+    made.program.network = fs::path(request.network).filename().string();
+    if (request.for_original && !made.commands_for_original.empty())
+        made.program.commands = made.commands_for_original;
 }
 
 void compile(Network& network, const Design& design, const graph::Graph& graph) {

@@ -32,11 +32,23 @@ struct Network {
     std::vector<compiler::PassText> dumps = {};  ///< of passes in front of the back end
 };
 
-/// Reads and compiles the network of the request; nothing after an error, which is printed.
+/// Reads and compiles the network of the request; nothing after an error, which is printed. That
+/// there are several is one.
 std::optional<Network> load(const Request& request, const Design& design);
+/// The same of Request::network alone; of several it has no place in their memory yet.
+std::optional<Network> load_one(const Request& request, const Design& design);
+/// What a program has from the request.
+void complete(const Request& request, compiler::Compiled& made);
+
+/// Reads and compiles all networks of the request, several into the same memory: what one computes
+/// holds until another one runs. Nothing after an error, which is printed.
+std::vector<Network> load_all(const Request& request, const Design& design);
 
 /// Sets parts and report: what the family makes of a graph, with the options of the network.
 void compile(Network& network, const Design& design, const graph::Graph& graph);
+
+/// What the files that several networks share are called.
+inline constexpr const char* kSeveral = "networks";
 
 /// Prints the messages; true if there is one.
 bool report_all(const std::vector<std::string>& errors);

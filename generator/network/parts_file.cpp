@@ -17,7 +17,8 @@ using graph::TensorId;
 /// Steps in their order, and the tensors that pass between them.
 class Steps {
 public:
-    Steps(const Network& network, const std::string& ending) : network_(network), ending_(ending) {
+    Steps(const Network& network, const std::string& ending, const std::string& shared)
+        : network_(network), ending_(ending), shared_(shared) {
         tensors_.insert(network.graph.inputs.begin(), network.graph.inputs.end());
         tensors_.insert(network.graph.outputs.begin(), network.graph.outputs.end());
     }
@@ -96,9 +97,10 @@ private:
                 out.push_back(part.cut.whole(id));
             return numbers(out);
         };
-        Json step = {{"program", name + ending_},
-                     {"inputs", ids(part.compiled.inputs)},
-                     {"outputs", ids(part.compiled.outputs)}};
+        Json step = {{"program", shared_.empty() ? name + ending_ : shared_}};
+        if (!shared_.empty()) step["network"] = name;
+        step["inputs"] = ids(part.compiled.inputs);
+        step["outputs"] = ids(part.compiled.outputs);
         if (!part.compiled.host.empty()) {
             // The program calls them by number.
             step["host_commands"] = Json::array();
@@ -120,7 +122,7 @@ private:
     }
 
     const Network& network_;
-    std::string ending_;
+    std::string ending_, shared_;
     std::set<TensorId> tensors_;
     Json steps_ = Json::array();
 };
@@ -133,9 +135,10 @@ std::string program_name(const Network& network, std::size_t program) {
     return programs < 2 ? network.name : fmt::format("{}.{}", network.name, program + 1);
 }
 
-std::string parts_text(const Network& network, const std::string& ending) {
+std::string parts_text(const Network& network, const std::string& ending,
+                       const std::string& shared) {
     if (network.compiled.host_nodes.empty() && network.graph.states.empty()) return "";
-    return Steps(network, ending).text();
+    return Steps(network, ending, shared).text();
 }
 
 }  // namespace macrame::network

@@ -66,19 +66,21 @@ int macrame_systolic_load(const struct macrame_systolic_program* program,
     uint32_t i, n;
     if (error != MACRAME_OK) return error;
     if (!image) return MACRAME_BAD_ARGUMENT;
-    if (image_bytes != program->bytes) return MACRAME_BAD_SIZE;
-    for (i = 0; i < program->bytes; ++i)
+    if (image_bytes < program->bytes || (program->begin == 0 && image_bytes != program->bytes) ||
+        program->begin > program->bytes)
+        return MACRAME_BAD_SIZE;
+    for (i = program->begin; i < program->bytes; ++i)
         machine->memory[i] = ((const uint8_t*)image)[i];
     for (n = 0; n < program->start_count; ++n) {
         const struct macrame_systolic_start* const start = &program->starts[n];
-        if (start->offset > program->bytes ||
+        if (start->offset < program->begin || start->offset > program->bytes ||
             start->count > (program->bytes - start->offset) / WORD_BYTES)
             return MACRAME_BAD_COMMAND;
         for (i = 0; i < start->count; ++i)
             move_address(machine->memory + start->offset + (size_t)i * WORD_BYTES,
                          (uint32_t)machine->device_address);
     }
-    sync_bytes(machine, 0, program->bytes, 1);
+    sync_bytes(machine, program->begin, program->bytes - program->begin, 1);
     return MACRAME_OK;
 }
 

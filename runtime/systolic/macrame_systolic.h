@@ -37,14 +37,16 @@ struct macrame_systolic_tensor {
 struct macrame_systolic_program {
     uint32_t identity;     /* of the hardware that it was compiled for; 0: any */
     uint32_t address_bits; /* of the array: the block lies below their end */
-    uint32_t bytes;        /* of the image */
+    uint32_t bytes;        /* of the image; of several networks, up to the end of its part */
+    uint32_t begin;        /* of its part; 0: it has the image alone */
     uint32_t start_count, input_count, output_count;
     const struct macrame_systolic_start* starts;
     const struct macrame_systolic_tensor *inputs, *outputs;
 };
 
-/* Puts the image into the block, which begins at a multiple of 4096, and the addresses of the block
- * into its instructions. Again if something else wrote to the block. */
+/* Puts the image, or its part of the image of several networks, into the block, which begins at a
+ * multiple of 4096, and the addresses of the block into its instructions. Again if something else
+ * wrote to the block. */
 int macrame_systolic_load(const struct macrame_systolic_program* program,
                           const struct macrame_machine* machine, const void* image,
                           uint64_t image_bytes);

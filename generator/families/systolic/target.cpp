@@ -30,8 +30,8 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
             "networks of int8: want in-width 8, weight-width 8 and requantise exact or true");
         return out;
     }
-    compiler::CompiledSystolic made =
-        compiler::compile(graph, architecture_of(config), options.keep_tensors, options.dump);
+    compiler::CompiledSystolic made = compiler::compile(
+        graph, architecture_of(config), options.keep_tensors, options.dump, options.own_begin);
     out = std::move(made.compiled);
     const std::uint64_t bytes = compiler::image_bytes(made.program);
     if (out.ok() && bytes > std::uint64_t{1} << config.address_width) {
@@ -58,6 +58,13 @@ public:
     std::vector<std::string> passes() const override { return compiler::pass_names(); }
     Files files(const Compiled& compiled, const std::string& name) const override {
         return compiler::files(compiled.own_as<SystolicProgram>(), name);
+    }
+    Files files(const std::vector<SharedProgram>& programs,
+                const std::string& name) const override {
+        std::vector<std::pair<std::string, const SystolicProgram*>> own;
+        for (const SharedProgram& program : programs)
+            own.emplace_back(program.name, &program.compiled->own_as<SystolicProgram>());
+        return compiler::files(own, name);
     }
     std::string_view program_ending() const override { return ".json"; }
     Bytes encode_inputs(const graph::Graph&, const Compiled&,

@@ -2,6 +2,8 @@
 
 #include "families/target.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <any>
 #include <array>
@@ -46,6 +48,7 @@ compiler::TcuOptions target_of(const Config& config, const Options& options) {
     target.timing.vectors = config.array_vectors;
     target.original = options.for_original;
     target.keep_tensors = options.keep_tensors;
+    target.own_begin = options.own_begin;
     target.dump = options.dump;
     return target;
 }
@@ -56,6 +59,14 @@ compiler::CompiledTcu compile_as(std::string_view strategy, const Config& config
     compiler::CompiledTcu best;
     for (const auto& [name, kept] : kStrategies) {
         if (strategy != kFastest && strategy != name) continue;
+        // They are copied once, and the next network would overwrite them.
+        if (target.own_begin && kept.local_constants) {
+            if (strategy == kFastest) continue;
+            best.compiled.errors = {fmt::format(
+                "--strategy {}: constants of several networks stay in DRAM1: want {} or {}", name,
+                kStrategies[0].first, kStrategies[1].first)};
+            return best;
+        }
         target.strategy = kept;
         compiler::CompiledTcu made = compiler::compile(graph, architecture_of(config), target);
         if (strategy == name || made.no_strategy_helps) return made;
@@ -98,6 +109,13 @@ public:
     }
     Files files(const Compiled& compiled, const std::string& name) const override {
         return compiler::files(compiled.own_as<TcuProgram>(), name);
+    }
+    Files files(const std::vector<SharedProgram>& programs,
+                const std::string& name) const override {
+        std::vector<std::pair<std::string, const TcuProgram*>> own;
+        for (const SharedProgram& program : programs)
+            own.emplace_back(program.name, &program.compiled->own_as<TcuProgram>());
+        return compiler::files(own, name);
     }
     std::string_view program_ending() const override { return ".tmodel"; }
     Bytes encode_inputs(const graph::Graph& graph, const Compiled& compiled,

@@ -1,0 +1,268 @@
+// Several networks in the same memory: each gives what it gives alone.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli.hpp"
+#include "compiler/test/front/onnx_builder.hpp"
+#include "emit/file_io.hpp"
+#include "families/family.hpp"
+#include "families/target.hpp"
+#include "network/network.hpp"
+#include "resolve.hpp"
+#include "runtime/macrame.h"
+
+namespace macrame::network {
+namespace {
+
+namespace fs = std::filesystem;
+using front::test::Ints;
+using front::test::OnnxBuilder;
+
+/// Of each family; the file of a network of several, and whether that has all of them.
+struct Preset {
+    const char* name;
+    const char* ending;
+    bool in_one_file;
+};
+
+class Several : public testing::TestWithParam<Preset> {
+protected:
+    void SetUp() override {
+        folder_ = fs::temp_directory_path() /
+                  ("macrame_several_" + std::to_string(getpid()) + "_" + GetParam().name);
+        fs::create_directories(folder_);
+        write("person.onnx", network(12, 3, 8, true));
+        write("face.onnx", network(7, 2, 5, false));
+        write("person.bin", pixels(12 * 12 * 3));
+        write("face.bin", pixels(7 * 7 * 2));
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    /// Convolutions of a picture; with padding or without.
+    static graph::Bytes network(int size, int channels, int filters, bool padded) {
+        OnnxBuilder b;
+        const std::string x = b.input({1, channels, size, size}, OnnxBuilder::kInt8);
+        const std::string first = conv(b, b.dequantised(x, 0.05F, 3), filters, channels, padded);
+        const std::string last = conv(b, b.pair(first, 0.1F, -4), 4, filters, padded);
+        b.output(b.op("QuantizeLinear", {last, b.real(0.2F), b.zero(1)}));
+        return b.bytes();
+    }
+    static std::string conv(OnnxBuilder& b, const std::string& in, int filters, int channels,
+                            bool padded) {
+        std::vector<std::int8_t> values;
+        for (int i = 0; i < filters * channels * 9; ++i)
+            values.push_back(static_cast<std::int8_t>((i + filters) * 37 % 61 - 30));
+        const std::string w =
+            b.constant<std::int8_t>(OnnxBuilder::kInt8, {filters, channels, 3, 3}, values);
+        const std::int64_t pad = padded ? 1 : 0;
+        return b.op("Conv", {in, b.dequantised(w, 0.03F, 0)}, {{"pads", Ints{pad, pad, pad, pad}}});
+    }
+    static graph::Bytes pixels(std::size_t count) {
+        graph::Bytes out(count);
+        for (std::size_t i = 0; i < count; ++i)
+            out[i] = static_cast<std::uint8_t>(i * i % 251);
+        return out;
+    }
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    void write(const std::string& name, const graph::Bytes& bytes) const {
+        ASSERT_EQ(emit::write_file(file(name), std::string(bytes.begin(), bytes.end())), "");
+    }
+    std::string bytes_of(const std::string& name) const {
+        const emit::FileText text = emit::read_file(file(name));
+        EXPECT_EQ(text.error, "");
+        return text.bytes;
+    }
+
+    int call(std::vector<std::string> words) {
+        words.insert(words.end(), {"--preset", GetParam().name});
+        testing::internal::CaptureStdout();
+        testing::internal::CaptureStderr();
+        const int status = run(words, all_families());
+        said_ = testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
+        return status;
+    }
+    int compile(std::vector<std::string> networks) {
+        networks.insert(networks.begin(), "compile");
+        networks.insert(networks.end(), {"--out", file("all")});
+        return call(std::move(networks));
+    }
+    /// Outputs of a program on the golden model.
+    std::string simulated(const std::string& program, const std::string& inputs,
+                          std::vector<std::string> more = {}) {
+        more.insert(more.begin(), {"simulate", "--model", "--program", file(program), "--input",
+                                   file(inputs), "--output", file("out.bin")});
+        EXPECT_EQ(call(more), kPassed) << said_;
+        return bytes_of("out.bin");
+    }
+
+    fs::path folder_;
+    std::string said_;
+};
+
+TEST_P(Several, EachGivesWhatItGivesAlone) {
+    const Preset& preset = GetParam();
+    ASSERT_EQ(compile({file("person.onnx"), "small=" + file("face.onnx")}), kPassed) << said_;
+    EXPECT_NE(said_.find("person: hardware: "), std::string::npos) << said_;
+    EXPECT_NE(said_.find("small: hardware: "), std::string::npos) << said_;
+    for (const auto& [network, name] :
+         {std::pair("person", "person"), std::pair("face", "small")}) {
+        const std::string alone = std::string(network) + ".alone";
+        ASSERT_EQ(call({"compile", file(std::string(network) + ".onnx"), "--out", file(alone),
+                        "--input", file(std::string(network) + ".bin")}),
+                  kPassed)
+            << said_;
+        std::string inputs = alone + "/" + network + ".inputs.bin";
+        if (preset.in_one_file) inputs = std::string(network) + ".bin";
+        const std::string wanted = simulated(alone + "/" + network + preset.ending, inputs);
+        ASSERT_FALSE(wanted.empty());
+        EXPECT_NE(std::count(wanted.begin(), wanted.end(), wanted.front()),
+                  static_cast<std::ptrdiff_t>(wanted.size()));
+        const std::string program =
+            std::string("all/") + (preset.in_one_file ? kSeveral : name) + preset.ending;
+        const std::vector<std::string> more = preset.in_one_file
+                                                  ? std::vector<std::string>{"--network", name}
+                                                  : std::vector<std::string>();
+        EXPECT_EQ(simulated(program, inputs, more), wanted) << network;
+    }
+}
+
+/// One network is the same file, whatever it is called.
+TEST_P(Several, OneNetworkIsAsBefore) {
+    ASSERT_EQ(call({"compile", file("face.onnx"), "--out", file("a")}), kPassed) << said_;
+    ASSERT_EQ(call({"compile", "face=" + file("face.onnx"), "--out", file("b")}), kPassed) << said_;
+    for (const auto& entry : fs::directory_iterator(file("a"))) {
+        const std::string name = entry.path().filename().string();
+        EXPECT_EQ(bytes_of("a/" + name), bytes_of("b/" + name)) << name;
+    }
+}
+
+TEST_P(Several, WhatIsOfOneNetworkIsRefused) {
+    const std::vector<std::string> both = {file("person.onnx"), file("face.onnx")};
+    EXPECT_EQ(compile({both[0], both[0]}), kUserError);
+    EXPECT_NE(said_.find("networks person and person: the same name in C: want another name: "
+                         "NAME=FILE"),
+              std::string::npos)
+        << said_;
+    EXPECT_EQ(compile({both[0], "networks=" + both[1]}), kUserError);
+    EXPECT_NE(said_.find("network networks: the files of all are called so"), std::string::npos)
+        << said_;
+    EXPECT_EQ(compile({both[0], "a/b=" + both[1]}), kUserError);
+    EXPECT_NE(said_.find("network 'a/b': want a name without /"), std::string::npos) << said_;
+    EXPECT_EQ(compile({both[0], both[1], "--input", file("face.bin")}), kUserError);
+    EXPECT_NE(said_.find("--input with 2 networks: want one network"), std::string::npos) << said_;
+    EXPECT_EQ(call({"run", both[0], both[1], "--input", file("face.bin")}), kUserError);
+    EXPECT_NE(said_.find("run: 2 networks: want one; compile and estimate take several"),
+              std::string::npos)
+        << said_;
+    EXPECT_FALSE(fs::exists(file("all")));
+    ASSERT_EQ(call({"estimate", both[0], both[1], "--mhz", "100"}), kPassed) << said_;
+    EXPECT_NE(said_.find("\n2 networks, one after the other: "), std::string::npos) << said_;
+    EXPECT_NE(said_.find(" at 100 MHz\n"), std::string::npos) << said_;
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets, Several,
+                         testing::Values(Preset{"nv_small", ".program", true},
+                                         Preset{"4x4", ".json", false},
+                                         Preset{"cmoda7", ".tmodel", false}),
+                         [](const auto& preset) { return std::string("of_") + preset.param.name; });
+
+/// A golden model of nv_small behind the callbacks of the runtime.
+struct Machine {
+    Machine(const RegisterTarget& target, const Design& design, std::uint64_t bytes)
+        : device(target.make_model(design, memory)), block(bytes) {
+        machine.user = this;
+        machine.read = [](void* user, std::uint32_t address) {
+            return self(user).device->csb_read(address);
+        };
+        machine.write = [](void* user, std::uint32_t address, std::uint32_t value) {
+            self(user).device->csb_write(address, value, true);
+        };
+        machine.wait = [](void* user, std::uint32_t timeout_ms) {
+            verif::Device& model = *self(user).device;
+            for (std::uint32_t i = 0; i < timeout_ms && !model.interrupt(); ++i)
+                model.advance(1);
+            return model.interrupt() ? 1 : 0;
+        };
+        machine.sync = [](void* user, std::uint64_t offset, std::uint64_t count, int to_device) {
+            Machine& here = self(user);
+            std::uint8_t* const at = here.block.data() + offset;
+            if (to_device != 0) {
+                here.memory.load(offset, at, count);
+                return;
+            }
+            const graph::Bytes found = here.memory.dump(offset, count);
+            std::copy(found.begin(), found.end(), at);
+        };
+        machine.memory = block.data();
+        machine.memory_bytes = block.size();
+        device->reset();
+    }
+    static Machine& self(void* user) { return *static_cast<Machine*>(user); }
+
+    verif::Memory memory;
+    std::unique_ptr<verif::Device> device;
+    graph::Bytes block;
+    macrame_machine machine{};
+};
+
+class SeveralInMemory : public Several {};
+
+/// Prepared once; then they take turns, by name, one of them in batches.
+TEST_P(SeveralInMemory, TakeTurns) {
+    ASSERT_EQ(compile({file("person.onnx"), file("face.onnx")}), kPassed) << said_;
+    const std::string text = bytes_of("all/networks.program");
+    macrame_program person{};
+    ASSERT_EQ(macrame_open(&person, text.data(), text.size()), MACRAME_OK);
+    macrame_program face = person;
+    ASSERT_EQ(macrame_select(&person, "person"), MACRAME_OK);
+    ASSERT_EQ(macrame_select(&face, "face"), MACRAME_OK);
+    EXPECT_STREQ(face.network, "face.onnx");
+
+    Request request;
+    request.preset = GetParam().name;
+    Diags diags;
+    const std::optional<Design> design = resolve(request, emit::Assets(), diags).design;
+    ASSERT_TRUE(design && diags.empty());
+    const auto* target = dynamic_cast<const RegisterTarget*>(design->family.target);
+    ASSERT_NE(target, nullptr);
+    Machine machine(*target, *design, person.memory_bytes);
+    ASSERT_EQ(macrame_prepare(&person, &machine.machine), MACRAME_OK);
+
+    const auto run_one = [&](const macrame_program& program, std::uint32_t count) {
+        macrame_tensor in{}, out{};
+        EXPECT_EQ(macrame_get_input(&program, 0, &in), MACRAME_OK);
+        EXPECT_EQ(macrame_get_output(&program, 0, &out), MACRAME_OK);
+        const graph::Bytes input = pixels(in.bytes * count);
+        graph::Bytes output(out.bytes * count);
+        const void* inputs[] = {input.data()};
+        void* outputs[] = {output.data()};
+        EXPECT_EQ(macrame_run_batch(&program, &machine.machine, count, inputs, outputs),
+                  MACRAME_OK);
+        return output;
+    };
+    const graph::Bytes first = run_one(person, 1), second = run_one(face, 2);
+    EXPECT_EQ(run_one(person, 1), first);
+    EXPECT_EQ(run_one(face, 2), second);
+    // The first of a batch is what it is alone; the second one has other pixels.
+    const graph::Bytes alone = run_one(face, 1);
+    ASSERT_EQ(alone.size() * 2, second.size());
+    EXPECT_TRUE(std::equal(alone.begin(), alone.end(), second.begin()));
+    EXPECT_FALSE(std::equal(alone.begin(), alone.end(),
+                            second.begin() + static_cast<std::ptrdiff_t>(alone.size())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets, SeveralInMemory,
+                         testing::Values(Preset{"nv_small", ".program", true}),
+                         [](const auto& preset) { return std::string("of_") + preset.param.name; });
+
+}  // namespace
+}  // namespace macrame::network
