@@ -42,8 +42,8 @@ void give_out(Cover& cover, int kernel_height, int kernel_width) {
         for (Fold& fold : image.folds) {
             for (int tap = 0; tap < image.taps(); ++tap) {
                 const int row = fold.row + tap / image.width;
-                const auto at =
-                    static_cast<std::size_t>(row * kernel_width + fold.column + tap % image.width);
+                const auto at = static_cast<std::size_t>(row * kernel_width + fold.column +
+                                                         tap % image.width);
                 fold.own.push_back(!taken[at]);
                 taken[at] = true;
             }
@@ -81,12 +81,12 @@ std::vector<Cover> covers(int kernel_height, int kernel_width, int most) {
         const Part below{height, 0, kernel_height - height, kernel_width};
         if (right.width > 0)
             for (const Image& rest : images(right, most))
-                found.push_back(
-                    {over({0, 0, kernel_height, width}, image.height, image.width), rest});
+                found.push_back({over({0, 0, kernel_height, width}, image.height, image.width),
+                                 rest});
         if (below.height > 0)
             for (const Image& rest : images(below, most))
-                found.push_back(
-                    {over({0, 0, height, kernel_width}, image.height, image.width), rest});
+                found.push_back({over({0, 0, height, kernel_width}, image.height, image.width),
+                                 rest});
     }
     std::stable_sort(found.begin(), found.end(), [](const Cover& a, const Cover& b) {
         return std::make_pair(folds(a), loads(a)) < std::make_pair(folds(b), loads(b));

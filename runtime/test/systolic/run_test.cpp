@@ -32,7 +32,8 @@ const macrame_systolic_start kStarts[] = {{4096, 1}, {4112, 1}};
 /// 2 x 2 pixels of 3 channels: the second half of one plane, the first one of the next.
 const macrame_systolic_tensor kInputs[] = {{256, 2, 2, 3, 4, 2, 4, 16, 64}};
 const macrame_systolic_tensor kOutputs[] = {{128, 1, 1, 16, 16, 0, 16, 16, 16}};
-const macrame_systolic_program kProgram = {0x1234, 32, 4128, 2, 1, 1, kStarts, kInputs, kOutputs};
+const macrame_systolic_program kProgram = {0x1234, 32, 4128,    0,       2,
+                                           1,      1,  kStarts, kInputs, kOutputs};
 
 TEST(SystolicDriver, RunsAProgramAnywhereInMemory) {
     Unit unit({}, 0x1234, kBase, 8192);
@@ -125,6 +126,26 @@ TEST(SystolicDriver, RefusesWhatDoesNotFit) {
     EXPECT_EQ(macrame_systolic_load(&program, &machine, file.data(), file.size()),
               MACRAME_BAD_COMMAND);
     EXPECT_EQ(unit.starts, 0);
+}
+
+/// Of an image of several networks each brings its own part.
+TEST(SystolicDriver, LoadsItsPartOfAnImage) {
+    std::vector<std::uint8_t> file = image();
+    file.resize(file.size() + 64, 7);
+    Unit unit({}, 0, kBase, 8192);
+    unit.machine.memory[4095] = 9;
+    unit.machine.memory[4128] = 9;
+    EXPECT_EQ(macrame_systolic_load(&kProgram, &unit.machine, file.data(), file.size()),
+              MACRAME_BAD_SIZE);
+    macrame_systolic_program program = kProgram;
+    program.begin = 4096;
+    ASSERT_EQ(macrame_systolic_load(&program, &unit.machine, file.data(), file.size()), MACRAME_OK);
+    EXPECT_EQ(unit.machine.memory[4095], 9);
+    EXPECT_EQ(unit.machine.memory[4128], 9);
+    EXPECT_EQ(unit.machine.memory[4111], file[4111]);  // the opcode of the first word
+    program.begin = 4112;                              // behind its first instruction
+    EXPECT_EQ(macrame_systolic_load(&program, &unit.machine, file.data(), file.size()),
+              MACRAME_BAD_COMMAND);
 }
 
 }  // namespace
