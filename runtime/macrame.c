@@ -285,12 +285,14 @@ int macrame_run(const struct macrame_program* program, const struct macrame_mach
 }
 
 int macrame_run_batch(const struct macrame_program* program, const struct macrame_machine* machine,
-                      uint32_t count, const void* const* inputs, void* const* outputs) {
+                      uint32_t count, const void* const* inputs, void* const* outputs,
+                      void (*reset)(void* user)) {
     struct macrame_tensor tensor;
     uint32_t n, i;
     int error = check_pair(program, machine);
     if (error != MACRAME_OK) return error;
     if (program->networks && !program->name) return MACRAME_NO_NETWORK;
+    if (!reset) return MACRAME_BAD_ARGUMENT;
     if ((!inputs && program->input_count != 0) || (!outputs && program->output_count != 0))
         return MACRAME_BAD_ARGUMENT;
     for (n = 0; n < count; ++n) {
@@ -302,7 +304,10 @@ int macrame_run_batch(const struct macrame_program* program, const struct macram
                                              (const uint8_t*)inputs[i] + (size_t)(n * tensor.bytes),
                                              tensor.bytes);
         }
-        if (error == MACRAME_OK) error = macrame_run(program, machine);
+        if (error == MACRAME_OK) {
+            reset(machine->user);
+            error = macrame_run(program, machine);
+        }
         for (i = 0; i < program->output_count && error == MACRAME_OK; ++i) {
             error = macrame_get_output(program, i, &tensor);
             if (error == MACRAME_OK && !outputs[i]) error = MACRAME_BAD_ARGUMENT;

@@ -231,9 +231,11 @@ int macrame_finish(struct macrame_runner* run);
 int macrame_run(const struct macrame_program* program, const struct macrame_machine* machine);
 
 /* The same for `count` inputs, one after the other: data of all tensors as macrame_write_input and
- * macrame_read_output have them, for each tensor those of all runs back to back. */
+ * macrame_read_output have them, for each tensor those of all runs back to back. `reset`, which is
+ * told machine.user, resets the accelerator in front of each run. */
 int macrame_run_batch(const struct macrame_program* program, const struct macrame_machine* machine,
-                      uint32_t count, const void* const* inputs, void* const* outputs);
+                      uint32_t count, const void* const* inputs, void* const* outputs,
+                      void (*reset)(void* user));
 
 /* One sentence on a code of enum macrame_error. Never null. */
 const char* macrame_error_text(int error);

@@ -111,13 +111,14 @@ TEST(Open, NetworksOfAFileAreSelectedByName) {
     machine.read = [](void*, std::uint32_t) { return std::uint32_t{0}; };
     machine.write = [](void*, std::uint32_t, std::uint32_t) {};
     EXPECT_EQ(macrame_run(&p, &machine), MACRAME_NO_NETWORK);
-    EXPECT_EQ(macrame_run_batch(&p, &machine, 1, nullptr, nullptr), MACRAME_NO_NETWORK);
+    EXPECT_EQ(macrame_run_batch(&p, &machine, 1, nullptr, nullptr, nullptr), MACRAME_NO_NETWORK);
     EXPECT_EQ(macrame_select(&p, "dog"), MACRAME_NO_NETWORK);
     EXPECT_EQ(macrame_prepare(&p, &machine), MACRAME_OK);  // all of them
     EXPECT_EQ(block[0x800], 9);
     EXPECT_EQ(block[0x901], 9);
     ASSERT_EQ(macrame_select(&p, "face"), MACRAME_OK);
     EXPECT_STREQ(p.name, "face");
+    EXPECT_EQ(macrame_run_batch(&p, &machine, 1, nullptr, nullptr, nullptr), MACRAME_BAD_ARGUMENT);
     EXPECT_STREQ(p.network, "face.onnx");
     EXPECT_EQ(p.command_count, 2u);
     EXPECT_EQ(macrame_find_input(&p, "crop"), 0);

@@ -245,7 +245,8 @@ TEST_P(SeveralInMemory, TakeTurns) {
         graph::Bytes output(out.bytes * count);
         const void* inputs[] = {input.data()};
         void* outputs[] = {output.data()};
-        EXPECT_EQ(macrame_run_batch(&program, &machine.machine, count, inputs, outputs),
+        const auto reset = [](void* user) { Machine::self(user).device->reset(); };
+        EXPECT_EQ(macrame_run_batch(&program, &machine.machine, count, inputs, outputs, reset),
                   MACRAME_OK);
         return output;
     };
