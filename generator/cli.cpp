@@ -27,8 +27,8 @@ std::string examples(const Family& family) {
 
 namespace {
 
-const std::vector<std::string> kCommands = {"generate", "list",    "explain", "simulate",
-                                            "fpga",     "host",    "compile", "run",
+const std::vector<std::string> kCommands = {"generate", "list",     "explain", "simulate",
+                                            "fpga",     "host",     "compile", "run",
                                             "estimate", "quantise", "explore"};
 const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
@@ -276,17 +276,8 @@ void add_texts(CLI::App& command, const std::string& name, Request& request,
 }
 
 void add_network(CLI::App& command, const Family& family, Request& request) {
-    command
-        .add_option_function<std::vector<std::string>>(
-            "network",
-            [&request](const std::vector<std::string>& files) {
-                request.networks = files;
-                request.network = files.front();
-            },
-            "a quantised network, TFLite or ONNX; compile and estimate take several, also "
-            "NAME=FILE")
-        ->required()
-        ->type_name("FILE ...");
+    command.add_option("network", request.networks, "quantised networks, TFLite or ONNX; run: one")
+        ->required();
     add_texts(command, "--shape", request, add_shape, "NAME=N,N,...",
               "shape of an input whose file leaves axes open, of ONNX; also several times");
     add_texts(command, "--state", request, add_state, "OUT=IN",
@@ -501,6 +492,7 @@ Request parse_command_line(const std::vector<std::string>& arguments, const emit
         return request;
     }
     request.command = app.get_subcommands().front()->get_name();
+    if (!request.networks.empty()) request.network = request.networks.front();
     exit_status = kPassed;
     return request;
 }
