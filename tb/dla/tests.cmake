@@ -216,8 +216,7 @@ macrame_verilate(fp_tb ${GENERATED}/obj/fp_tb fp_dut
 macrame_add_tb(fp_tb dla tb/dla/unit/fp_tb.cpp fp_tb)
 
 # The device of the testbench with a top that is pins alone.
-add_executable(rtl_device_tb tb/dla/system/test/reset_tb.cpp tb/dla/system/rtl_device.cpp
-    tb/common/register_bus.cpp)
+add_executable(rtl_device_tb tb/dla/system/test/reset_tb.cpp tb/dla/system/rtl_device.cpp)
 target_include_directories(rtl_device_tb PRIVATE ${MACRAME_SOURCE_DIR}/tb/dla/system/test)
 target_link_libraries(rtl_device_tb PRIVATE verilated_runtime macrame_verif macrame_tb_warnings
     GTest::gtest_main)
