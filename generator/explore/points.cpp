@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -64,6 +65,14 @@ bool advance(Values& values, const std::vector<SpaceRow>& rows) {
     return false;
 }
 
+/// Do the parameters of a row always have one value, as stages that run at the larger of theirs?
+bool is_same_everywhere(const SpaceRow& row) {
+    return std::all_of(row.values.begin(), row.values.end(), [](const auto& value) {
+        return std::all_of(value.begin(), value.end(),
+                           [&](std::string_view one) { return one == value.front(); });
+    });
+}
+
 /// Values of a flag or a list, powers of two in a range, as users write them.
 std::vector<std::string> values_of(const Param& param) {
     if (param.is_flag()) return {"false", "true"};
@@ -107,9 +116,12 @@ std::vector<Point> random_points(const Family& family, const Decided& decided, i
         Settings settings(family);
         Diags diags;
         for (const SpaceRow& row : family.space->searched) {
+            std::string value;
             for (const std::string_view key : row.keys) {
                 const std::vector<std::string> values = values_of(*find_param(family.params, key));
-                apply_setting(settings, key, values[random.bits() % values.size()],
+                if (value.empty() || !is_same_everywhere(row))
+                    value = values[random.bits() % values.size()];
+                apply_setting(settings, key, value,
                               {Origin::Level::kFlag, "random point of explore"}, diags);
             }
         }

@@ -27,8 +27,8 @@ Point reference_point(const Family& family, const Decided& decided);
 /// All legal ones, in the order of the rows, without those that are the same as one before.
 std::vector<Point> points_of(const Family& family, const Decided& decided);
 
-/// Legal ones with any values of the parameters of `searched`, each on its own: what the space
-/// leaves out. The same for the same seed.
+/// Legal ones with any values of the parameters of `searched`, each on its own but for those that
+/// always have the same: what the space leaves out. The same for the same seed.
 std::vector<Point> random_points(const Family& family, const Decided& decided, int count,
                                  std::uint64_t seed);
 
