@@ -229,6 +229,39 @@ void OnnxImporters::branch(OnnxReader& r, const OnnxOperator& op) {
                     "decided before the export (constant folding, onnxsim)")};
 }
 
+/// Places of what is not 0: of a constant, as masks are.
+void OnnxImporters::non_zero(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue x = r.value(op, 0);
+    if (!r.tensor(x.id).constant) return refused(r, op);
+    const std::vector<int> shape = x.shape;
+    std::vector<bool> found;
+    r.budget_.charge(at(static_cast<int>(elements_of(shape))) * sizeof(std::int64_t));
+    if (x.real) {
+        for (const float value : r.reals(op, 0))
+            found.push_back(value != 0);
+    } else {
+        for (const std::int64_t value : integers_of(r.tensor(x.id), 1 << 24))
+            found.push_back(value != 0);
+    }
+    std::vector<std::vector<std::int64_t>> places(shape.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i]) continue;
+        std::size_t rest = i;
+        for (std::size_t axis = shape.size(); axis-- > 0; rest /= at(shape[axis]))
+            places[axis].push_back(static_cast<std::int64_t>(rest % at(shape[axis])));
+    }
+    std::vector<std::int64_t> all;
+    for (const std::vector<std::int64_t>& of_axis : places)
+        all.insert(all.end(), of_axis.begin(), of_axis.end());
+    if (all.empty()) {
+        r.empty_.insert(op.node->output(0));
+        return;
+    }
+    const auto rank = static_cast<int>(shape.size());
+    r.give(op, 0,
+           r.integers_value(op.node->output(0), all, {rank, static_cast<int>(all.size()) / rank}));
+}
+
 void OnnxImporters::refused(OnnxReader& /*r*/, const OnnxOperator& op) {
     if (op.type() == "Loop" || op.type() == "Scan")
         throw Refusal{

@@ -66,6 +66,7 @@ struct OnnxImporters {
     static void gather_some(OnnxReader& r, const Op& op);
     static void local_norm(OnnxReader& r, const Op& op);
     static void mod(OnnxReader& r, const Op& op);
+    static void non_zero(OnnxReader& r, const Op& op);
     static void one_hot(OnnxReader& r, const Op& op);
     static void reduce_all(OnnxReader& r, const Op& op);
     /// What has no shape that the file tells, or is control flow.

@@ -91,7 +91,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Mul", T::arithmetic},
     {"Neg", T::unary},
     {"NonMaxSuppression", T::refused},
-    {"NonZero", T::refused},
+    {"NonZero", T::non_zero},
     {"Not", T::logic},
     {"OneHot", T::one_hot},
     {"Or", T::logic},

@@ -121,6 +121,12 @@ def cases(seed):
     c.add([("Div", ["x", "zero"], ["d"], {}), ("IsNaN" if seed % 2 else "IsInf", ["d"], ["n"], {}),
            ("Where", ["n", "x", "zero"], ["y"], {})], [("y", FLOAT)],
           [("zero", np.float32(rng.integers(0, 2, shape)))])
+    mask = rng.integers(0, 2, shape[1:])
+    mask[0, 0, 0] = 1
+    c.add([("NonZero", ["m"], ["n"], {}), ("Transpose", ["n"], ["t"], {}),
+           ("Squeeze", ["x", "axis"], ["s"], {}), ("GatherND", ["s", "t"], ["y"], {})],
+          [("y", FLOAT)], [("m", mask.astype([np.int64, np.float32][seed % 2])),
+                           ("axis", np.int64([0]))])
     resizes(c, seed)
     lstm(c, seed)
     index = np.stack([rng.integers(-n, n, 3) for n in shape[:2]], axis=-1)
