@@ -11,6 +11,7 @@
 #include "compiler/graph/check.hpp"
 #include "compiler/graph/reference.hpp"
 #include "compiler/host.hpp"
+#include "compiler/test/random/refusals.hpp"
 #include "runtime/play/play.hpp"
 #include "verif/common/random.hpp"
 #include "verif/dla/model/device.hpp"
@@ -56,6 +57,7 @@ void follow(const graph::Graph& graph, std::uint64_t seed, const dla::published:
     if (!made.ok()) {
         // A kernel may be larger than a small buffer.
         ++counts.refused;
+        if (graph.nodes.size() == 1) expect_reasons(graph, made.errors, false);
         EXPECT_TRUE(made.errors[0].find("do not fit") != std::string::npos ||
                     made.errors[0].find(refusal) != std::string::npos)
             << made.errors[0];

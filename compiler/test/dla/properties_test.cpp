@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "compiler/test/dla/follow.hpp"
-#include "compiler/test/random/refusals.hpp"
 
 namespace macrame::test {
 
@@ -22,7 +21,6 @@ TEST(DlaProperties, AreUsedOrRefused) {
             SCOPED_TRACE(c.name);
             const int before = counts.networks;
             follow(c.graph, seed++, config, counts, {}, ": ");
-            expect_reasons(c.graph, dla::compiler::compile(c.graph, config.sizes, {}).errors);
             const bool zero = c.name.find("zero point") != std::string::npos;
             if (zero && c.graph.nodes[0].inputs.size() == 3) weights += counts.networks - before;
         }
