@@ -223,7 +223,7 @@ int add_reference(const AddTarget& target, int a, int b) {
 AddMapping add_parameters(const AddTarget& target, bool ew, bool twice) {
     for (double scale : {target.a.scale, target.b.scale, target.output.scale}) {
         if (!std::isfinite(scale) || scale <= 0)
-            throw std::invalid_argument("a scale of an addition is not positive");
+            throw std::invalid_argument("a scale of an addition is not positive: want more than 0");
     }
     const std::vector<int> table = add_table(target);
     const auto with_clamps = [&](AddMapping made) {
