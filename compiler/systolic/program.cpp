@@ -88,15 +88,15 @@ std::string list(const Items& items, const Text& text) {
 }
 
 /// A program and where its instructions lie.
-struct Image {
+struct MemoryImage {
     std::string memory;                 ///< with the instructions behind it
     std::vector<std::string> programs;  ///< JSON
 };
 
 /// `files` gets the programs as words.
-Image image_of(const SystolicProgram& program, const std::string& name,
-               std::map<std::string, std::string>& files) {
-    Image out;
+MemoryImage image_of(const SystolicProgram& program, const std::string& name,
+                     std::map<std::string, std::string>& files) {
+    MemoryImage out;
     out.memory.assign(program.memory.begin(), program.memory.end());
     for (std::size_t i = 0; i < program.programs.size(); ++i) {
         const std::vector<Instruction>& instructions = program.programs[i].instructions;
@@ -167,7 +167,7 @@ std::map<std::string, std::string> files(
     const std::string& name) {
     std::map<std::string, std::string> out;
     std::string memory;
-    std::vector<Image> images;
+    std::vector<MemoryImage> images;
     for (const auto& [own, program] : programs) {
         images.push_back(image_of(*program, own, out));
         const std::string& image = images.back().memory;
