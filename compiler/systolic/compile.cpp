@@ -37,6 +37,7 @@ public:
         : lowering_(lowering),
           architecture_(architecture),
           constants_(constants),
+          choices_(architecture),
           stream_(architecture) {}
 
     /// Layers that have no place are left out: they are told of.
@@ -78,7 +79,7 @@ private:
     }
 
     std::string write(int index, const ConvLayer& layer) {
-        const Choice choice = best_tiling(architecture_, layer, Goal::cycles);
+        const Choice& choice = choices_.best(layer);
         if (choice.tiling.cover.empty()) return kTooSmall;
         if (choice.instructions > kMostOfLayer)
             return write_parts(index, layer, choice.instructions);
@@ -130,6 +131,7 @@ private:
     const Lowering& lowering_;
     const Architecture& architecture_;
     Constants constants_;
+    Choices choices_;
     Stream stream_;
     std::vector<int> layers_;  ///< by instruction
     std::vector<Program> programs_;

@@ -2,6 +2,7 @@
 /// Writes the program of a convolution.
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "compiler/systolic/stream.hpp"
@@ -10,8 +11,7 @@
 namespace macrame::systolic::compiler {
 
 /// The layer under a tiling that fits.
-void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
-                const Tiling& tiling);
+void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer, const Tiling& tiling);
 
 struct Choice {
     Tiling tiling;
@@ -20,6 +20,19 @@ struct Choice {
 /// The tiling that is written: of those that promise most the one with the fewest estimated cycles
 /// or bytes. Empty cover: none fits.
 Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal);
+
+/// The best tilings for a machine. Layers of the same shape have the same one: each is looked for
+/// once.
+class Choices {
+public:
+    explicit Choices(const Architecture& architecture) : architecture_(architecture) {}
+
+    const Choice& best(const ConvLayer& layer);
+
+private:
+    Architecture architecture_;
+    std::map<std::vector<std::int64_t>, Choice> known_;  ///< by shape
+};
 
 /// Bytes that LOAD and STORE of a program move.
 std::int64_t moved_bytes(const Architecture& architecture, const std::vector<Instruction>& program);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "compiler/graph/at.hpp"
+#include "compiler/systolic/parts.hpp"
 #include "compiler/test/systolic/example.hpp"
 #include "verif/common/random.hpp"
 
@@ -126,6 +128,38 @@ TEST(Mapper, RandomLayersOnRandomMachines) {
     }
     EXPECT_GT(compiled, 250);
     EXPECT_GT(packed, 10);
+}
+
+/// What a layer is known by has all that its tiling depends on: not its addresses.
+TEST(Mapper, LayersOfOneShapeHaveOneChoice) {
+    const auto text = [](const Choice& c) {
+        const Tiling& t = c.tiling;
+        return testing::PrintToString(std::vector<int>{
+            static_cast<int>(c.instructions), static_cast<int>(t.cover.size()), t.rows, t.columns,
+            t.filter_folds, t.channel_folds, t.folds, t.filters_outside, t.snake});
+    };
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        SCOPED_TRACE(seed);
+        verif::Random random(seed);
+        Example e;
+        random_example(e, random);
+        Choices choices(e.architecture);
+        std::vector<ConvLayer> layers = {e.layer};
+        for (ConvLayer& part : cut(e.layer, 3))
+            layers.push_back(std::move(part));
+        layers.push_back(e.layer);
+        layers.back().input.base += 0x10000;
+        layers.back().output.base += 0x20000;
+        layers.push_back(e.layer);
+        layers.back().post.push_back({AluOp::max, 0});
+        layers.push_back(e.layer);
+        layers.back().scales.resize(e.layer.scales.empty() ? at(e.layer.filters()) : 0);
+        layers.push_back(e.layer);
+        layers.back().window.left = 1 - std::min(1, e.layer.window.left);
+        for (const ConvLayer& layer : layers)
+            EXPECT_EQ(text(choices.best(layer)),
+                      text(best_tiling(e.architecture, layer, Goal::cycles)));
+    }
 }
 
 /// The example of two halves: 8 x 8 x 64, kernel 2 x 2, 64 filters on 32 x 32.

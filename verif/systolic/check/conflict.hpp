@@ -17,5 +17,7 @@ struct Conflict {
 };
 
 Conflict conflict(const Accesses& earlier, const Accesses& later);
+/// Is there one?
+bool conflicts(const Accesses& earlier, const Accesses& later);
 
 }  // namespace macrame::systolic::check

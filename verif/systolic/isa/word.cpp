@@ -9,9 +9,7 @@ namespace {
 constexpr int kHalf = 64;
 constexpr std::size_t kDigits = 32;
 
-std::uint64_t low_bits(int count) {
-    return count == 0 ? 0 : ~std::uint64_t{0} >> (kHalf - count);
-}
+std::uint64_t low_bits(int count) { return count == 0 ? 0 : ~std::uint64_t{0} >> (kHalf - count); }
 
 }  // namespace
 
@@ -23,11 +21,15 @@ std::uint64_t get_bits(const Word& word, int at, int width) {
 }
 
 void set_bits(Word& word, int at, int width, std::uint64_t value) {
-    for (int i = 0; i < width; ++i) {
-        std::uint64_t& half = at + i < kHalf ? word.low : word.high;
-        const std::uint64_t bit = std::uint64_t{1} << ((at + i) % kHalf);
-        half = (value >> i & 1u) != 0 ? half | bit : half & ~bit;
+    const std::uint64_t mask = low_bits(width);
+    value &= mask;
+    if (at >= kHalf) {
+        word.high = (word.high & ~(mask << (at - kHalf))) | value << (at - kHalf);
+        return;
     }
+    word.low = (word.low & ~(mask << at)) | value << at;
+    if (at == 0 || at + width <= kHalf) return;
+    word.high = (word.high & ~(mask >> (kHalf - at))) | value >> (kHalf - at);
 }
 
 std::string word_text(const Word& word) {
@@ -46,14 +48,15 @@ std::optional<Word> parse_word(std::string_view text) {
 std::array<std::uint8_t, kWordBytes> word_bytes(const Word& word) {
     std::array<std::uint8_t, kWordBytes> bytes{};
     for (int i = 0; i < kWordBytes; ++i)
-        bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(get_bits(word, 8 * i, 8));
+        bytes[static_cast<std::size_t>(i)] =
+            static_cast<std::uint8_t>((i < 8 ? word.low : word.high) >> 8 * (i % 8));
     return bytes;
 }
 
 Word word_of_bytes(const std::uint8_t* bytes) {
     Word word;
     for (int i = 0; i < kWordBytes; ++i)
-        set_bits(word, 8 * i, 8, bytes[i]);
+        (i < 8 ? word.low : word.high) |= std::uint64_t{bytes[i]} << 8 * (i % 8);
     return word;
 }
 

@@ -57,7 +57,7 @@ Counts TokenPlacer::needs(const Instruction& instruction, const Accesses& touche
         if (module == instruction.module) continue;
         const std::size_t m = number(module);
         std::size_t k = entries_[m].size();
-        while (k > known[m] && !check::conflict(entries_[m][k - 1].accesses, touched))
+        while (k > known[m] && !check::conflicts(entries_[m][k - 1].accesses, touched))
             --k;
         if (k > known[m]) out[m] = k;
     }
@@ -134,6 +134,18 @@ void TokenPlacer::append(const Instruction& instruction, Accesses touched) {
     entries_[m].push_back({program_.size(), std::move(touched), known_[m]});
     ++known_[m][m];
     program_.push_back(instruction);
+    forget();
+}
+
+/// Nobody asks what an instruction touches once all other modules know that it has ended.
+void TokenPlacer::forget() {
+    for (std::size_t m = 0; m < kModuleCount; ++m) {
+        std::size_t ended = entries_[m].size();
+        for (std::size_t other = 0; other < kModuleCount; ++other)
+            if (other != m) ended = std::min(ended, known_[other][m]);
+        for (; forgotten_[m] < ended; ++forgotten_[m])
+            entries_[m][forgotten_[m]].accesses = {};
+    }
 }
 
 }  // namespace macrame::systolic::stimulus

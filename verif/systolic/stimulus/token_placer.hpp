@@ -57,12 +57,14 @@ private:
     void take(const Link& link, std::size_t ordinal, Instruction& to);
     check::Counts after(const Link& link, std::size_t ordinal) const;
     void append(const Instruction& instruction, Accesses accesses);
+    void forget();
 
     Architecture architecture_;
     std::optional<verif::Random> random_;
     std::vector<Instruction> program_;
     std::array<std::deque<Entry>, kModuleCount> entries_;
     std::array<check::Counts, kModuleCount> known_{};  ///< by each module
+    check::Counts forgotten_{};                        ///< entries without accesses
     std::array<std::vector<Pair>, kTokenQueues> pairs_;
 };
 
