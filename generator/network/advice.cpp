@@ -101,8 +101,9 @@ std::optional<Advice> advice_on(const Network& network, const Design& design,
             fmt::format("{}--{} {}", out.options.empty() ? "" : " ", flag_name(param->key), value);
     }
     const Design then{design.family, design.name, *best, {}};
-    const compiler::Compiled made =
-        design.family.target->compile(then, network.graph, network.options);
+    compiler::Options options = network.options;
+    options.reports_alone = true;
+    const compiler::Compiled made = design.family.target->compile(then, network.graph, options);
     if (!made.ok()) return std::nullopt;
     out.cycles_then = made.cycles();
     const double gain = static_cast<double>(out.cycles) - static_cast<double>(out.cycles_then);
