@@ -276,8 +276,7 @@ void add_texts(CLI::App& command, const std::string& name, Request& request,
 }
 
 void add_network(CLI::App& command, const Family& family, Request& request) {
-    command.add_option("network", request.networks, "quantised networks, TFLite or ONNX; run: one")
-        ->required();
+    command.add_option("network", request.networks, "networks, TFLite or ONNX; run: one")->required();
     add_texts(command, "--shape", request, add_shape, "NAME=N,N,...",
               "shape of an input whose file leaves axes open, of ONNX; also several times");
     add_texts(command, "--state", request, add_state, "OUT=IN",
@@ -329,13 +328,14 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     CLI::App* compile = app.add_subcommand("compile", "write the program of a network");
     add_network(*compile, family, request);
     compile->add_option("--out", request.out, "output folder")->required();
-    add_inputs(*compile, request, "input of the trace (zeros), a file as of run");
+    add_inputs(*compile, request, "write a trace or inputs with this, a file as of run");
+    if (family.target != nullptr && family.target->writes_registers())
+        compile->add_flag("--trace", request.trace, "write a trace, without --input of zeros");
     std::vector<std::string> passes = network::pass_names(family);
     passes.emplace_back(compiler::kAllPasses);
     compile
         ->add_option("--dump", request.dump,
-                     "write what a pass of the compiler has made, or all of them, as text "
-                     "(NAME.NN-pass.txt)")
+                     "write what a pass, or all, have made as text (NAME.NN-pass.txt)")
         ->check(CLI::IsMember(passes));
     CLI::App* run = app.add_subcommand("run", "run a network on inputs");
     add_network(*run, family, request);

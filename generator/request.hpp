@@ -36,6 +36,7 @@ struct Request {
     std::map<std::string, std::vector<int>> shapes;  ///< of inputs that the file leaves open
     std::vector<std::pair<std::string, std::string>> states;  ///< outputs that become inputs
     std::vector<std::string> input;                           ///< files and folders
+    bool trace = false;                                       ///< write one, of `input` or of zeros
     std::string output;
     std::optional<int> count;   ///< of inputs; all
     bool exact = false;         ///< of networks: also where it is slower

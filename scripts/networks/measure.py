@@ -48,7 +48,7 @@ def measure(arguments, name, preset, folder):
     network = arguments.folder / f"{name}.tflite"
     macrame = [arguments.macrame]
     common = [network, "--preset", preset]
-    compile_time = seconds(macrame + ["compile", *common, "--out", folder / "compiled"])
+    compile_time = seconds(macrame + ["compile", *common, "--trace", "--out", folder / "compiled"])
     seconds(macrame + ["estimate", *common, "--json", folder / "estimate.json"])
     layers = json.loads((folder / "estimate.json").read_text())
     inputs = folder / "inputs.i8"

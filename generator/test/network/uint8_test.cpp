@@ -40,6 +40,22 @@ TEST_P(Unsigned, RunOnTheHardware) {
     EXPECT_EQ(emit::read_file(file("out.bin")).bytes, (std::string{2, 7, 27, 127}));
 }
 
+/// The golden model plays the network for them: only where somebody wants that.
+TEST_P(Unsigned, TracesAreWrittenOnDemand) {
+    const bool registers = std::string(GetParam()) == "nv_small";
+    const auto writes_trace = [&](const std::string& folder) {
+        return emit::read_file(file(folder + "/net.cfg")).error.empty();
+    };
+    ASSERT_EQ(call("compile", {"--out", file("made")}), kPassed) << said_;
+    EXPECT_FALSE(writes_trace("made"));
+    ASSERT_EQ(emit::write_file(file("in.bin"), std::string(4, '\x02')), "");
+    ASSERT_EQ(call("compile", {"--out", file("two"), "--input", file("in.bin")}), kPassed) << said_;
+    EXPECT_EQ(writes_trace("two"), registers);
+    const int status = call("compile", {"--out", file("zeros"), "--trace"});
+    EXPECT_EQ(status, registers ? kPassed : kUserError) << said_;
+    EXPECT_EQ(writes_trace("zeros"), registers);
+}
+
 INSTANTIATE_TEST_SUITE_P(Presets, Unsigned, testing::Values("nv_small", "16x16", "artya7100t"),
                          [](const auto& one) { return "of_" + std::string(one.param); });
 
