@@ -276,7 +276,7 @@ void add_texts(CLI::App& command, const std::string& name, Request& request,
 }
 
 void add_network(CLI::App& command, const Family& family, Request& request) {
-    command.add_option("network", request.networks, "networks, TFLite or ONNX; run: one")->required();
+    command.add_option("network", request.networks, "TFLite or ONNX files; run: one")->required();
     add_texts(command, "--shape", request, add_shape, "NAME=N,N,...",
               "shape of an input whose file leaves axes open, of ONNX; also several times");
     add_texts(command, "--state", request, add_state, "OUT=IN",
