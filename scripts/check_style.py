@@ -57,10 +57,6 @@ FAMILY_NAMES = {
 # Still including another part of the tree.
 INCLUDES = {
 }
-# Rows of units with Verilog in their texts that is still to go into templates: lines of it.
-VERILOG_TEXTS = {
-    "generator/families/dla/top.cpp": 1,
-}
 # Words that name a family; the folders below generator/families are added.
 FAMILY_WORDS = {"nvdla"}
 # What all families share. A folder ends in a slash.
@@ -320,12 +316,9 @@ class Checker:
                 break
         if UNIT_ROW.match(path):
             wrong = sorted({number for number, line in texts(text) if VERILOG.search(line)})
-            allowed = VERILOG_TEXTS.get(path, 0)
-            if wrong and len(wrong) <= allowed:
-                self.used.add(("VERILOG_TEXTS", path))
-            elif wrong:
+            if wrong:
                 self.mistake([], path, wrong[0], f"{len(wrong)} lines with Verilog in texts: want "
-                             + (f"at most {allowed}" if allowed else "it in templates"))
+                             "it in templates")
         self.includes(path, text)
 
     def run(self):
@@ -334,7 +327,7 @@ class Checker:
             self.check(path, family)
         self.mistakes += doc_links.mistakes(self.root)
         for name in ("TABLES", "LONG_FILES", "LONG_FUNCTIONS", "STREAMS", "FAMILY_NAMES",
-                     "INCLUDES", "VERILOG_TEXTS"):
+                     "INCLUDES"):
             for path in sorted(globals()[name]):
                 if (name, path) not in self.used:
                     print(f"scripts/check_style.py: {path}: want it no longer in {name}")

@@ -30,8 +30,8 @@ text::Scope top_scope(const Config& config, const Derived& derived) {
         {"second_port", second_port},
         // With a second port the units' links end at a switch, MCIF's begin behind it.
         {"pri", second_port.empty() ? "mcif" : "pri"},
-        // Bits of BID without a function: the low ones tell write clients apart.
-        {"unused_bid", of.writers.size() > 1 ? "[7:4]" : ""},
+        // BID tells write clients apart.
+        {"write_ids", of.writers.size() > 1},
         {"wt", wt_scope(derived)},
         {"rd_clients", list_of(of.readers)},
         {"wr_clients", list_of(of.writers)},

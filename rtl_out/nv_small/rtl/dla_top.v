@@ -1,6 +1,6 @@
 // Made by macrame 0.1.0 from templates/dla/top/dla_top.v
 // with addr_w=32 atoms_per_beat=1 bdma_enable=0 bus_bits=64 bus_bytes=8 cdp_enable=1
-// clock_gating=0 max_burst=1 pdp_enable=1 rubik_enable=0 secondary_memif_enable=0
+// clock_gating=0 max_burst=1 pdp_enable=1 rubik_enable=0 secondary_memif_enable=0 write_ids=1
 
 // The accelerator: all units and the links between them.
 //

@@ -117,9 +117,9 @@ module dla_top (
                          nvdla_core2dbb_r_rlast,  //% if atoms_per_beat == 1
 //% for m in second_port
                          nvdla_core2cvsram_r_rlast,  //% if m.atoms_per_beat == 1
-                         nvdla_core2cvsram_b_bid${unused_bid}, nvdla_core2cvsram_r_rid[7:4],
+                         nvdla_core2cvsram_b_bid${write_ids ? "[7:4]" : ""}, nvdla_core2cvsram_r_rid[7:4],
 //% end
-                         nvdla_core2dbb_b_bid${unused_bid}, nvdla_core2dbb_r_rid[7:4]};
+                         nvdla_core2dbb_b_bid${write_ids ? "[7:4]" : ""}, nvdla_core2dbb_r_rid[7:4]};
 
     // ------------------------------------------------------------------ resets
     wire core_synced_n, csb_synced_n;
@@ -281,7 +281,7 @@ module dla_top (
         .cvif2cvsram_w_wlast    (nvdla_core2cvsram_w_wlast),
         .cvif2cvsram_b_bvalid   (nvdla_core2cvsram_b_bvalid),
         .cvif2cvsram_b_bready   (nvdla_core2cvsram_b_bready),
-        .cvif2cvsram_b_bid      (nvdla_core2cvsram_b_bid[3:0]),  //% if unused_bid != ""
+        .cvif2cvsram_b_bid      (nvdla_core2cvsram_b_bid[3:0]),  //% if write_ids
         .cvif2cvsram_ar_arvalid (nvdla_core2cvsram_ar_arvalid),
         .cvif2cvsram_ar_arready (nvdla_core2cvsram_ar_arready),
         .cvif2cvsram_ar_arid    (nvdla_core2cvsram_ar_arid),
@@ -332,7 +332,7 @@ module dla_top (
         .mcif2dbb_w_wlast    (nvdla_core2dbb_w_wlast),
         .mcif2dbb_b_bvalid   (nvdla_core2dbb_b_bvalid),
         .mcif2dbb_b_bready   (nvdla_core2dbb_b_bready),
-        .mcif2dbb_b_bid      (nvdla_core2dbb_b_bid[3:0]),  //% if unused_bid != ""
+        .mcif2dbb_b_bid      (nvdla_core2dbb_b_bid[3:0]),  //% if write_ids
         .mcif2dbb_ar_arvalid (nvdla_core2dbb_ar_arvalid),
         .mcif2dbb_ar_arready (nvdla_core2dbb_ar_arready),
         .mcif2dbb_ar_arid    (nvdla_core2dbb_ar_arid),
