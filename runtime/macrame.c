@@ -159,6 +159,7 @@ int macrame_begin(struct macrame_runner* run, const struct macrame_program* prog
     run->causes = 0;
     run->polls = 0;
     run->started = 0;
+    run->swapped = 0;
     run->hardware = MACRAME_UNKNOWN_HARDWARE;
     return MACRAME_OK;
 }
@@ -183,6 +184,39 @@ static int do_poll(struct macrame_runner* run, const struct macrame_command* com
     return MACRAME_BUSY;
 }
 
+static int do_unit(struct macrame_runner* run, const struct macrame_command* command) {
+    const struct macrame_machine* machine = run->machine;
+    if (machine->read(machine->user, command->aux) != 0) return MACRAME_UNIT_BUSY;
+    if (machine->read(machine->user, command->address) >> 16 & 1)
+        run->swapped |= (uint32_t)1 << run->next;
+    return MACRAME_OK;
+}
+
+/* What is written to a register: the other group of a unit that is swapped. */
+static uint32_t written(const struct macrame_runner* run, const struct macrame_command* command) {
+    struct macrame_command unit;
+    uint32_t i;
+    for (i = 0; i < MOST_UNITS && run->swapped >> i != 0; ++i) {
+        if ((run->swapped >> i & 1) == 0) continue;
+        macrame_get_command(run->program, i, &unit);
+        if (unit.address == command->address) return command->value ^ 1;
+    }
+    return command->value;
+}
+
+/* Causes of a wait: of units that are swapped those of the other group. */
+static uint32_t waited(const struct macrame_runner* run, uint32_t causes) {
+    struct macrame_command unit;
+    uint32_t i, both;
+    for (i = 0; i < MOST_UNITS && run->swapped >> i != 0; ++i) {
+        if ((run->swapped >> i & 1) == 0) continue;
+        macrame_get_command(run->program, i, &unit);
+        both = causes & unit.value;
+        causes = (causes & ~unit.value) | ((both << 1 | both >> 1) & unit.value);
+    }
+    return causes;
+}
+
 static int do_wait(struct macrame_runner* run, uint32_t wanted) {
     if ((run->causes & wanted) != wanted) run->causes |= take_causes(run);
     if ((run->causes & wanted) != wanted) return MACRAME_BUSY;
@@ -196,7 +230,7 @@ static int do_command(struct macrame_runner* run, const struct macrame_command* 
         machine->device_address + ((uint64_t)command->aux << 32 | command->value);
     switch (command->code) {
         case MACRAME_WRITE:
-            machine->write(machine->user, command->address, command->value);
+            machine->write(machine->user, command->address, written(run, command));
             break;
         case MACRAME_WRITE_LOW:
             machine->write(machine->user, command->address, (uint32_t)address);
@@ -207,7 +241,9 @@ static int do_command(struct macrame_runner* run, const struct macrame_command* 
         case MACRAME_POLL:
             return do_poll(run, command);
         case MACRAME_WAIT:
-            return do_wait(run, command->value);
+            return do_wait(run, waited(run, command->value));
+        case MACRAME_UNIT:
+            return do_unit(run, command);
         case MACRAME_BEGIN_LAYER:
             run->current = command->value;
             if (run->layer) run->layer(run->user, command->value);
@@ -284,6 +320,12 @@ int macrame_run(const struct macrame_program* program, const struct macrame_mach
     return error == MACRAME_OK ? macrame_finish(&run) : error;
 }
 
+/* Else it begins in the first register group of all units: behind a reset. */
+static int has_units(const struct macrame_program* program) {
+    struct macrame_command first;
+    return macrame_get_command(program, 0, &first) == MACRAME_OK && first.code == MACRAME_UNIT;
+}
+
 int macrame_run_batch(const struct macrame_program* program, const struct macrame_machine* machine,
                       uint32_t count, const void* const* inputs, void* const* outputs,
                       void (*reset)(void* user)) {
@@ -292,7 +334,7 @@ int macrame_run_batch(const struct macrame_program* program, const struct macram
     int error = check_pair(program, machine);
     if (error != MACRAME_OK) return error;
     if (program->networks && !program->name) return MACRAME_NO_NETWORK;
-    if (!reset) return MACRAME_BAD_ARGUMENT;
+    if (!reset && !has_units(program)) return MACRAME_BAD_ARGUMENT;
     if ((!inputs && program->input_count != 0) || (!outputs && program->output_count != 0))
         return MACRAME_BAD_ARGUMENT;
     for (n = 0; n < count; ++n) {
@@ -305,7 +347,7 @@ int macrame_run_batch(const struct macrame_program* program, const struct macram
                                              tensor.bytes);
         }
         if (error == MACRAME_OK) {
-            reset(machine->user);
+            if (reset) reset(machine->user);
             error = macrame_run(program, machine);
         }
         for (i = 0; i < program->output_count && error == MACRAME_OK; ++i) {
@@ -436,7 +478,9 @@ const char* macrame_error_text(int error) {
         "the accelerator read a word that is no instruction: was something else written to the "
         "block of memory?",
         "no network of this name is in the program file, or none of several is selected: want "
-        "macrame_select with a name of macrame_network_name"};
+        "macrame_select with a name of macrame_network_name",
+        "a unit of the accelerator is not idle: it works, or waits for something, since before the "
+        "run; reset the accelerator"};
     const int count = (int)(sizeof texts / sizeof texts[0]);
     return error >= 0 && error < count ? texts[error] : "unknown error";
 }

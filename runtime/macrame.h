@@ -3,10 +3,9 @@
  *
  *     macrame_open -> macrame_prepare -> macrame_write_input -> macrame_run -> macrame_read_output
  *
- * and from macrame_write_input again for the next input, behind a reset of the accelerator: a
- * program begins in the first register group of every unit (runtime/README.md). C99, no allocation,
- * no library: stdint.h and stddef.h only. Nothing is global, so programs run side by side on
- * several machines. */
+ * and from macrame_write_input again for the next input (of old program files behind a reset of the
+ * accelerator: runtime/README.md). C99, no allocation, no library: stdint.h and stddef.h only.
+ * Nothing is global, so programs run side by side on several machines. */
 #ifndef MACRAME_H
 #define MACRAME_H
 
@@ -46,7 +45,8 @@ enum macrame_error {
     MACRAME_UNKNOWN_HARDWARE, /* nothing to compare: macrame_check_hardware; no error of a run */
     MACRAME_MEMORY_ERROR,     /* memory answered the accelerator with an error */
     MACRAME_NO_INSTRUCTION,   /* the accelerator read a word that is no instruction */
-    MACRAME_NO_NETWORK        /* no network of this name, or none of several is selected */
+    MACRAME_NO_NETWORK,       /* no network of this name, or none of several is selected */
+    MACRAME_UNIT_BUSY         /* a unit of the accelerator was not idle when the run began */
 };
 
 /* The accelerator as its caller reaches it. Register addresses are bytes from its base. */
@@ -99,7 +99,8 @@ enum macrame_code {
     MACRAME_POLL,
     MACRAME_WAIT,
     MACRAME_BEGIN_LAYER,
-    MACRAME_HOST
+    MACRAME_HOST,
+    MACRAME_UNIT
 };
 
 struct macrame_command {
@@ -149,6 +150,7 @@ struct macrame_runner {
     uint32_t causes;  /* interrupts that came and were not waited for yet */
     uint32_t polls;   /* done for the command that is next */
     uint32_t started; /* 1 behind the first step */
+    uint32_t swapped; /* bit n: the unit of command n began in its other register group */
     int hardware;     /* from then on: what macrame_check_hardware() told */
 };
 
@@ -232,7 +234,8 @@ int macrame_run(const struct macrame_program* program, const struct macrame_mach
 
 /* The same for `count` inputs, one after the other: data of all tensors as macrame_write_input and
  * macrame_read_output have them, for each tensor those of all runs back to back. `reset`, which is
- * told machine.user, resets the accelerator in front of each run. */
+ * told machine.user, resets the accelerator in front of each run; it may be null, but not with a
+ * program that has to begin behind a reset (runtime/README.md). */
 int macrame_run_batch(const struct macrame_program* program, const struct macrame_machine* machine,
                       uint32_t count, const void* const* inputs, void* const* outputs,
                       void (*reset)(void* user));

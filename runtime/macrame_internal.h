@@ -32,7 +32,7 @@ enum {
     IDENTITY_REGISTER = 164,
     PARAMETERS = 168,
     RESERVED_2 = 172,
-    /* And version 3, of several networks. */
+    /* And version 3, which may have several networks, and commands MACRAME_UNIT. */
     HEADER_BYTES_3 = 192,
     NETWORKS = 176
 };
@@ -46,6 +46,9 @@ enum {
     LAYER_BYTES = 24,
     NETWORK_BYTES = 32
 };
+
+/* Commands MACRAME_UNIT of a program. */
+enum { MOST_UNITS = 32 };
 
 /* Of a record of section networks. */
 enum { NET_NAME = 0, NET_FILE = 4, NET_COUNTS = 8, NET_RESERVED = 28 };

@@ -121,7 +121,7 @@ static int check_header(const uint8_t* file, size_t bytes) {
     if (end != HEADER_BYTES && get32(file + RESERVED_2) != 0) return MACRAME_BAD_HEADER;
     if (end == HEADER_BYTES_3) {
         const uint64_t networks = get64(file + NETWORKS + 8);
-        if (get64(file + NETWORKS) != end || networks == 0 || networks >> 32 != 0 ||
+        if (get64(file + NETWORKS) != end || networks >> 32 != 0 ||
             networks > (bytes - end) / NETWORK_BYTES)
             return MACRAME_BAD_HEADER;
         end += networks * NETWORK_BYTES;
@@ -150,9 +150,27 @@ static const uint8_t* start_of(const uint8_t* file, int section) {
     return file + (size_t)get64(file + SECTIONS + SECTION_BYTES * section);
 }
 
-static int check_command(const struct macrame_program* program,
+/* One of those in front of all other commands; of its causes two, one beside the other, or none. */
+static int check_unit(const struct macrame_program* program, uint32_t number,
+                      const struct macrame_command* command) {
+    uint32_t causes = command->value;
+    if (header_bytes(program->file) != HEADER_BYTES_3 || number >= MOST_UNITS ||
+        command->aux % 4 != 0)
+        return MACRAME_BAD_COMMAND;
+    if (number != 0 &&
+        get16(program->commands + (size_t)(number - 1) * COMMAND_BYTES) != MACRAME_UNIT)
+        return MACRAME_BAD_COMMAND;
+    while (causes != 0 && (causes & 1) == 0)
+        causes >>= 1;
+    return causes == 0 || causes == 3 ? MACRAME_OK : MACRAME_BAD_COMMAND;
+}
+
+static int check_command(const struct macrame_program* program, uint32_t number,
                          const struct macrame_command* command) {
     switch (command->code) {
+        case MACRAME_UNIT:
+            if (check_unit(program, number, command) != MACRAME_OK) return MACRAME_BAD_COMMAND;
+            break;
         case MACRAME_WRITE_LOW:
         case MACRAME_WRITE_HIGH:
             if (((uint64_t)command->aux << 32 | command->value) > program->memory_bytes)
@@ -181,7 +199,7 @@ static int check_commands(struct macrame_program* program) {
         const uint8_t* at = program->commands + (size_t)i * COMMAND_BYTES;
         if (get16(at + 2) != 0) return MACRAME_BAD_COMMAND;
         if (macrame_get_command(program, i, &command) != MACRAME_OK ||
-            check_command(program, &command) != MACRAME_OK)
+            check_command(program, i, &command) != MACRAME_OK)
             return MACRAME_BAD_COMMAND;
         if (command.code == MACRAME_WAIT) program->uses_interrupts = 1;
     }
@@ -385,7 +403,7 @@ int macrame_open(struct macrame_program* program, const void* file, size_t bytes
     program->networks = (const uint8_t*)0;
     program->network_count = 1;
     program->name = (const char*)0;
-    if (header_bytes(at) == HEADER_BYTES_3) {
+    if (header_bytes(at) == HEADER_BYTES_3 && get64(at + NETWORKS + 8) != 0) {
         program->networks = at + HEADER_BYTES_3;
         program->network_count = (uint32_t)get64(at + NETWORKS + 8);
     }

@@ -157,6 +157,15 @@ void schedule_for_original(State& state) {
         result.original_warnings.push_back(finding.text());
 }
 
+/// In front of the commands: which units they use.
+void name_units(State& state) {
+    for (std::vector<program::Command>* commands :
+         {&state.result.program.commands, &state.result.commands_for_original}) {
+        const std::vector<program::Command> units = unit_commands(*commands);
+        commands->insert(commands->begin(), units.begin(), units.end());
+    }
+}
+
 /// The addresses of the first design in place of those that all of the compiler uses, if it is one.
 void choose_addresses(State& state) {
     if (!state.sizes.v1_map) return;
@@ -170,13 +179,15 @@ void choose_addresses(State& state) {
         for (program::Command& command : *commands) {
             using program::Code;
             if (command.code == Code::write || command.code == Code::write_low ||
-                command.code == Code::write_high || command.code == Code::poll)
+                command.code == Code::write_high || command.code == Code::poll ||
+                command.code == Code::unit)
                 move(command.address);
+            if (command.code == Code::unit) move(command.aux);
         }
     }
 }
 
-constexpr std::array<Pass<State>, 13> kPasses = {{
+constexpr std::array<Pass<State>, 14> kPasses = {{
     {"plan", plan, plan_text},
     {"lowering", lower, layers_text},
     {"dependencies", limit_dependencies, layers_text},
@@ -189,6 +200,7 @@ constexpr std::array<Pass<State>, 13> kPasses = {{
     {"program", make_program, tensors_text},
     {"check", check, check_text},
     {"original", schedule_for_original, original_text},
+    {"units", name_units, commands_text},
     {"addresses", choose_addresses, moved_text},
 }};
 

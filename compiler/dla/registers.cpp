@@ -387,12 +387,15 @@ std::vector<UnitProgram> conv(const model::Architecture& sizes, const ConvLayer&
     return units;
 }
 
-/// S_POINTER and D_OP_ENABLE of a unit, in the order of Unit.
+/// S_STATUS, S_POINTER and D_OP_ENABLE of a unit, in the order of Unit.
 struct Controls {
-    std::uint32_t pointer, enable;
+    std::uint32_t status, pointer, enable;
 };
-#define CONTROLS(unit) \
-    { regs::unit::S_POINTER::kAddress, regs::unit::D_OP_ENABLE::kAddress }
+#define CONTROLS(unit)                                                   \
+    {                                                                    \
+        regs::unit::S_STATUS::kAddress, regs::unit::S_POINTER::kAddress, \
+            regs::unit::D_OP_ENABLE::kAddress                            \
+    }
 constexpr std::array<Controls, kUnits> kControls = {
     {CONTROLS(cdma), CONTROLS(csc), CONTROLS(cmac_a), CONTROLS(cmac_b), CONTROLS(cacc),
      CONTROLS(sdp_rdma), CONTROLS(sdp), CONTROLS(pdp_rdma), CONTROLS(pdp), CONTROLS(cdp_rdma),
@@ -409,6 +412,10 @@ std::vector<UnitProgram> unit_programs(const model::Architecture& sizes, const L
     const SdpLayer& s = std::get<SdpLayer>(layer.work);
     const Size size{s.input.width, s.input.height, s.input.channels};
     return {sdp(sizes, s.post, size, false, false), sdp_rdma(sizes, s.post, size, &s.input)};
+}
+
+std::uint32_t status_register(Unit unit) {
+    return kControls[static_cast<std::size_t>(unit)].status;
 }
 
 std::uint32_t pointer_register(Unit unit) {

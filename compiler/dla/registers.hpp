@@ -42,7 +42,8 @@ std::vector<program::Command> table_load(const Layer& layer);
 /// That table.
 const Lookup* lookup_of(const Layer& layer);
 
-/// Byte addresses of S_POINTER and D_OP_ENABLE.
+/// Byte addresses of S_STATUS, S_POINTER and D_OP_ENABLE.
+std::uint32_t status_register(Unit unit);
 std::uint32_t pointer_register(Unit unit);
 std::uint32_t enable_register(Unit unit);
 

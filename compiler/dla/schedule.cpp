@@ -150,4 +150,20 @@ std::vector<Command> schedule(const model::Architecture& sizes, const std::vecto
     return Scheduler(sizes, layers).run();
 }
 
+std::vector<Command> unit_commands(const std::vector<Command>& commands) {
+    std::vector<Command> out;
+    for (std::size_t i = 0; i < kUnits; ++i) {
+        const Unit unit = static_cast<Unit>(i);
+        const bool used = std::any_of(commands.begin(), commands.end(), [&](const Command& c) {
+            return c.code == Code::write && c.address == pointer_register(unit);
+        });
+        const bool tells =
+            unit == Unit::sdp || unit == Unit::pdp || unit == Unit::cdp || unit == Unit::rubik;
+        const std::uint32_t causes = tells ? 3u << done_interrupt(unit) : 0;
+        if (used)
+            out.push_back({Code::unit, pointer_register(unit), causes, status_register(unit)});
+    }
+    return out;
+}
+
 }  // namespace macrame::dla::compiler

@@ -14,4 +14,8 @@ namespace macrame::dla::compiler {
 std::vector<program::Command> schedule(const model::Architecture& sizes,
                                        const std::vector<Layer>& layers);
 
+/// The units that these commands of schedule() write to, for the front of them: whoever runs the
+/// program begins in the register group that each has next.
+std::vector<program::Command> unit_commands(const std::vector<program::Command>& commands);
+
 }  // namespace macrame::dla::compiler

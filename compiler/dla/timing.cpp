@@ -197,6 +197,8 @@ public:
                 case Code::host:
                     ends_[current] = now_;
                     break;
+                case Code::unit:
+                    break;
                 default:
                     now_ += sizes_.control_cycles;
                     if (starts(current, command)) begin(current);

@@ -123,6 +123,7 @@ private:
                 line("// {}", program_.layers[c.value].name);
                 break;
             case Code::host:
+            case Code::unit:  // a trace begins behind a reset
                 break;
         }
     }

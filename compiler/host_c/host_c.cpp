@@ -116,9 +116,9 @@ private:
                 "of the files. */\n"
                 "    const struct macrame_program* programs;\n"
                 "    const struct macrame_machine* machines;\n"
-                "    /* Resets the accelerator in front of each program, see runtime/README.md; "
-                "null: "
-                "each\n     * runs once, behind a reset. */\n"
+                "    /* Resets the accelerator in front of each program; null: it is not needed, "
+                "see\n"
+                "     * runtime/README.md. */\n"
                 "    void (*reset)(const struct macrame_machine* machine);\n";
         if (codes())
             text +=

@@ -3,11 +3,14 @@
 #include <cmath>
 #include <set>
 
+#include "compiler/program/format.hpp"
 #include "compiler/program/program.hpp"
 
 namespace macrame::program {
 
 namespace {
+
+using format::kMostUnits;
 
 /// a * b, or the largest number if it does not fit.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
@@ -18,7 +21,24 @@ bool fits(std::uint64_t offset, std::uint64_t bytes, std::uint64_t room) {
     return offset <= room && bytes <= room - offset;
 }
 
-std::string command_problem(const Program& program, const Command& command) {
+/// A register for the group, causes of both groups, a register that tells that it is idle.
+std::string unit_problem(const Program& program, std::size_t number) {
+    const Command& command = program.commands[number];
+    const bool first = number == 0 || program.commands[number - 1].code == Code::unit;
+    if (!first || number >= kMostUnits)
+        return fmt::format("a unit: want units in front of other commands, at most {}", kMostUnits);
+    std::uint32_t causes = command.value;
+    while (causes != 0 && causes % 2 == 0)
+        causes /= 2;
+    if (causes != 0 && causes != 3)
+        return fmt::format("causes {:#x} of a unit: want none or two, one beside the other",
+                           command.value);
+    if (command.aux % 4 == 0) return {};
+    return fmt::format("register {:#x}: want a multiple of 4", command.aux);
+}
+
+std::string command_problem(const Program& program, std::size_t number) {
+    const Command& command = program.commands[number];
     const std::uint64_t offset = std::uint64_t{command.aux} << 32 | command.value;
     switch (command.code) {
         case Code::write_low:
@@ -42,11 +62,14 @@ std::string command_problem(const Program& program, const Command& command) {
             return {};
         case Code::write:
             break;
+        case Code::unit:
+            if (std::string text = unit_problem(program, number); !text.empty()) return text;
+            break;
         case Code::wait:
         case Code::host:
             return {};
         default:
-            return fmt::format("code {}: want 0..6", static_cast<int>(command.code));
+            return fmt::format("code {}: want 0..7", static_cast<int>(command.code));
     }
     if (command.address % 4 == 0) return {};
     return fmt::format("register {:#x}: want a multiple of 4", command.address);
@@ -106,7 +129,7 @@ std::string problem(const Program& program) {
     if (has_nul(program.family) || has_nul(program.configuration) || has_nul(program.network))
         return "program: want no NUL in names";
     for (std::size_t i = 0; i < program.commands.size(); ++i) {
-        const std::string text = command_problem(program, program.commands[i]);
+        const std::string text = command_problem(program, i);
         if (!text.empty()) return found("command", i, text);
     }
     for (std::size_t i = 0; i < program.segments.size(); ++i) {

@@ -11,7 +11,7 @@ constexpr std::size_t kMagicBytes = 7;
 constexpr std::size_t kHeaderBytes = 160;
 /// Of version 2, which has more behind the table of sections.
 constexpr std::size_t kHeaderBytes2 = 176;
-/// Of version 3, of several networks.
+/// Of version 3, which may have several networks, and commands `unit`.
 constexpr std::size_t kHeaderBytes3 = 192;
 
 // Places in the header.
@@ -24,6 +24,9 @@ constexpr std::size_t kFileBytes = 8, kCrc = 16, kHeaderSize = 20, kIdentity = 2
 /// A record of section networks, which lies behind the header in version 3: name and network,
 /// strings; numbers of commands, segments, layers, inputs and outputs; 0.
 constexpr std::size_t kNetworkBytes = 32;
+
+/// Commands `unit` of a program.
+constexpr std::size_t kMostUnits = 32;
 
 /// In the order of the file. Each begins at a multiple of 8, right behind the one before.
 enum Section { kCommands, kSegments, kTensors, kLayers, kStrings, kData, kSectionCount };

@@ -94,6 +94,8 @@ std::string command_text(const Program& program, const Command& c, const NameOf&
                 c.value < program.layers.size() ? program.layers[c.value].name : "?");
         case Code::host:
             return fmt::format("host {}", c.value);
+        case Code::unit:
+            return fmt::format("unit {}, causes {:#x}, idle {:#06x}", reg, c.value, c.aux);
     }
     return fmt::format("code {}?", static_cast<int>(c.code));
 }

@@ -150,11 +150,11 @@ void put_network(FileBytes& to, const Program& program, Strings& strings) {
         to.put32(count);
 }
 
-/// What the programs have in common is that of the first; `version` is '1' to '3'.
-std::vector<std::uint8_t> write_file(const Programs& programs, char version) {
+/// What the programs have in common is that of the first; `version` is '1' to '3'. `several`: each
+/// has a name.
+std::vector<std::uint8_t> write_file(const Programs& programs, char version, bool several) {
     const Program& program = *programs.front();
-    const bool several = version == '3';
-    const std::size_t header_bytes = several          ? kHeaderBytes3
+    const std::size_t header_bytes = version == '3'   ? kHeaderBytes3
                                      : version == '2' ? kHeaderBytes2
                                                       : kHeaderBytes;
     Strings strings;
@@ -203,9 +203,11 @@ std::vector<std::uint8_t> write_file(const Programs& programs, char version) {
         file.put32(parameters);
         file.put32(0);
     }
-    if (several) {
+    if (version == '3') {
         file.put64(header_bytes);
-        file.put64(programs.size());
+        file.put64(several ? programs.size() : 0);
+    }
+    if (several) {
         for (const Program* one : programs)
             put_network(file, *one, strings);
     }
@@ -244,7 +246,8 @@ int element_bytes(Element element) {
 std::vector<std::uint8_t> write(const Program& program) {
     const bool is_new =
         program.address_bits != 0 || program.identity_register != 0 || !program.parameters.empty();
-    return write_file({&program}, is_new ? '2' : '1');
+    const bool has_units = !program.commands.empty() && program.commands.front().code == Code::unit;
+    return write_file({&program}, has_units ? '3' : is_new ? '2' : '1', false);
 }
 
 std::vector<std::uint8_t> write(const std::vector<Program>& programs) {
@@ -252,7 +255,7 @@ std::vector<std::uint8_t> write(const std::vector<Program>& programs) {
     Programs all;
     for (const Program& program : programs)
         all.push_back(&program);
-    return write_file(all, '3');
+    return write_file(all, '3', true);
 }
 
 }  // namespace macrame::program

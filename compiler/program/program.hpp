@@ -20,7 +20,12 @@ enum class Code : std::uint16_t {
     poll,         ///< read until (register & aux) == value
     wait,         ///< until all interrupts of the mask `value` have come; they count as used up
     begin_layer,  ///< for reports: what follows belongs to layer `value`
-    host          ///< the host runs operator `value` of its own
+    host,         ///< the host runs operator `value` of its own
+    /// First of all, for each unit with two register groups: bit 0 of what is written to `address`
+    /// chooses one, bit 16 of what is read there tells which the unit has next. Of `value`, 0 or
+    /// two bits one beside the other, the lower cause is of group 0. `aux`: register that reads 0
+    /// while the unit is idle. Where it has group 1 next, both groups change their roles.
+    unit
 };
 
 struct Command {
@@ -81,7 +86,8 @@ struct Program {
 std::string problem(const Program& program);
 
 /// The file. Little-endian, the same input gives the same bytes. Of version 1 if the program has
-/// nothing that is new in version 2: parameters, identity_register, address_bits.
+/// nothing that is new in version 2: parameters, identity_register, address_bits; of version 3 if
+/// it has commands `unit`.
 std::vector<std::uint8_t> write(const Program& program);
 
 /// The same of programs that share memory: each has a name, what the others have beside it is equal
@@ -92,8 +98,8 @@ std::vector<std::uint8_t> write(const std::vector<Program>& programs);
 
 /// The program in a file, or what is wrong with it: one line, then the program is empty.
 struct ReadResult {
-    Program program;                ///< of a file of version 1 or 2
-    std::vector<Program> programs;  ///< of version 3
+    Program program;                ///< of a file of one
+    std::vector<Program> programs;  ///< of a file of several, by name
     std::string error;
     bool ok() const { return error.empty(); }
 };

@@ -67,16 +67,17 @@ private:
     }
 
     bool is_new() const { return header_bytes_ != kHeaderBytes; }
-    bool has_several() const { return header_bytes_ == kHeaderBytes3; }
+    bool has_units() const { return header_bytes_ == kHeaderBytes3; }
+    bool has_several() const { return networks_ != 0; }
 
     bool sections() {
         std::uint64_t end = header_bytes_;
-        if (has_several()) {
+        if (has_units()) {
             const std::uint64_t offset = get64(bytes_ + kNetworks);
             networks_ = get64(bytes_ + kNetworks + 8);
-            if (offset != end || networks_ == 0 || networks_ > (size_ - end) / kNetworkBytes)
+            if (offset != end || networks_ > (size_ - end) / kNetworkBytes)
                 return fail(
-                    fmt::format("section networks of {} records at {:#x}: want at least 1 "
+                    fmt::format("section networks of {} records at {:#x}: want it "
                                 "at {:#x}, within the {} bytes of the file",
                                 networks_, offset, end, size_));
             end += networks_ * kNetworkBytes;
@@ -191,6 +192,8 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint8_t* at = start_[kCommands] + 16 * commands_++;
             if (get(at + 2, 2) != 0) return fail(fmt::format("command {}: unused bits are set", i));
+            if (static_cast<Code>(get(at, 2)) == Code::unit && !has_units())
+                return fail(fmt::format("command {}: a unit: want a file of version 3", i));
             program.commands.push_back(
                 {static_cast<Code>(get(at, 2)), get32(at + 4), get32(at + 8), get32(at + 12)});
         }

@@ -122,6 +122,10 @@ private:
         macrame_layer layer{};
         if (macrame_get_layer(&program_, run.current, &layer) == MACRAME_OK)
             where += std::string(" in layer ") + layer.name;
+        macrame_command command{};
+        if (error == MACRAME_UNIT_BUSY &&
+            macrame_get_command(&program_, run.next, &command) == MACRAME_OK)
+            where += ", status register " + std::to_string(command.aux);
         return done(error, where);
     }
 
@@ -194,6 +198,9 @@ private:
     }
 
     std::uint32_t read(std::uint32_t address) {
+        const bool of_command =
+            address != program_.interrupt_status && address != program_.identity_register;
+        if (of_command && !result_.started) start(device_.cycle());
         const std::uint32_t value = device_.csb_read(address);
         if (address == program_.interrupt_status && value != 0) {
             // The pin follows the status a few cycles later; then its last rise was another one.
@@ -212,9 +219,13 @@ private:
         sample();
         ++result_.register_writes;
         progress();
-        if (result_.started) return;
+        if (!result_.started && address != program_.interrupt_status) start(device_.last_write());
+    }
+
+    /// The first command reads or writes a register.
+    void start(std::uint64_t cycle) {
         result_.started = true;
-        result_.first_command = device_.last_write();
+        result_.first_command = cycle;
     }
 
     bool wait(std::uint32_t timeout_ms) {

@@ -51,8 +51,8 @@ struct PlayResult {
     std::vector<std::uint64_t> waits;
     std::vector<PortSample> samples;  ///< of PlayOptions::counts, at most about a thousand
     std::uint64_t register_writes = 0;
-    bool started = false;              ///< some register was written
-    std::uint64_t first_command = 0;   ///< cycle in which the first register write was accepted
+    bool started = false;              ///< some register was written, or read for a command
+    std::uint64_t first_command = 0;   ///< cycle in which that write was accepted or the read begun
     std::uint64_t last_interrupt = 0;  ///< cycle in which the last interrupt was raised
     bool passed() const { return error.empty() && violations.empty(); }
     /// From the first command to the last interrupt; 0 if there was none.

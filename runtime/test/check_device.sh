@@ -66,16 +66,18 @@ runs() { # program, message, configuration and address
     fi
 }
 for machine in "" " --cfgrom-words derived" " --control-bus apb4"; do
-    runs small "hardware .*known: no error" "--preset nv_small$machine"
+    runs small "^hardware .*known: no error" "--preset nv_small$machine"
 done
-runs small "hardware known: no error" "--preset nv_small"
-runs wide "hardware known: no error" "--preset nv_small --mac-atomic-c 16"
+runs small "^hardware known: no error" "--preset nv_small"
+runs wide "^hardware known: no error" "--preset nv_small --mac-atomic-c 16"
 for machine in "" " --cfgrom-words derived"; do
     runs wide "compiled for other hardware" "--preset nv_small$machine"
     runs small "compiled for other hardware" "--preset nv_small --mac-atomic-c 16$machine"
     runs small "compiled for other hardware" "--preset nv_large$machine"
 done
 runs small "no error" "--preset nv_small" 0xffff0000
+runs small "^hardware known: no error" "--preset nv_small --latency 20 --build-dir $folder/build" \
+    0x80000000 rtl
 runs small "not below the end" "--preset nv_small" 0xfffff000
 runs small "not below the end" "--preset nv_small" 0x100000000
 MACRAME=/nowhere/macrame expect 2 "/nowhere/macrame: cannot run" model

@@ -160,6 +160,26 @@ TEST(Open, EachKindOfDamageOfSeveralNetworksHasItsCode) {
     }
 }
 
+TEST(Open, UnitsAreOfVersion3) {
+    const File file = write(unit_sample());
+    macrame_program p{};
+    ASSERT_EQ(macrame_open(&p, file.data(), file.size()), MACRAME_OK);
+    EXPECT_EQ(p.networks, nullptr);
+    EXPECT_EQ(p.network_count, 1u);
+    EXPECT_EQ(p.input_count, 1u);
+    EXPECT_EQ(p.command_count, 10u);
+    const auto first = static_cast<std::size_t>(file[64]);
+    File late = file, causes = file, register_address = file, old = write(new_sample());
+    late[first + 3 * 16] = 7;
+    causes[first + 16 + 8] = 5;
+    register_address[first + 12] = 1;
+    old[static_cast<std::size_t>(old[64])] = 7;
+    for (File* bad : {&late, &causes, &register_address, &old}) {
+        seal(*bad);
+        EXPECT_EQ(open(*bad), MACRAME_BAD_COMMAND);
+    }
+}
+
 TEST(Open, TheFirstParameterThatDiffersIsNamed) {
     const File file = write(new_sample());
     macrame_program p{};
@@ -285,11 +305,12 @@ void use(const File& file) {
 /// Two readers that share no code agree on every file.
 TEST(Open, AgreesWithTheReaderOnDamagedFiles) {
     verif::Random random(10);
-    const File versions[] = {write(sample()), write(new_sample()), write(several())};
+    const File versions[] = {write(sample()), write(new_sample()), write(several()),
+                             write(unit_sample())};
     int accepted = 0;
     std::set<int> codes;
     for (int i = 0; i < 60'000; ++i) {
-        File bad = versions[i % 3];
+        File bad = versions[i % 4];
         for (int n = random.in(1, 3); n > 0; --n) {
             const auto at =
                 static_cast<std::size_t>(random.in(0, static_cast<int>(bad.size()) - 1));
@@ -314,11 +335,11 @@ TEST(Open, AgreesWithTheReaderOnDamagedFiles) {
 
 TEST(ErrorText, IsDifferentForEachCode) {
     std::set<std::string> texts;
-    for (int code = MACRAME_OK; code <= MACRAME_NO_NETWORK; ++code)
+    for (int code = MACRAME_OK; code <= MACRAME_UNIT_BUSY; ++code)
         texts.insert(macrame_error_text(code));
-    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_NO_NETWORK) + 1);
+    EXPECT_EQ(texts.size(), static_cast<std::size_t>(MACRAME_UNIT_BUSY) + 1);
     EXPECT_STREQ(macrame_error_text(MACRAME_CANCELLED), "the run was cancelled");
-    EXPECT_STREQ(macrame_error_text(MACRAME_NO_NETWORK + 1), "unknown error");
+    EXPECT_STREQ(macrame_error_text(MACRAME_UNIT_BUSY + 1), "unknown error");
     EXPECT_STREQ(macrame_error_text(-1), "unknown error");
 }
 

@@ -11,7 +11,8 @@
 namespace macrame::program {
 namespace {
 
-constexpr std::uint32_t kStatus = 0x100c, kStart = 0x200, kReady = 0x300, kIdentity = 0x400;
+constexpr std::uint32_t kStatus = 0x100c, kStart = 0x200, kReady = 0x300, kIdentity = 0x400,
+                        kIdle = 0x500, kGroup = 0x504, kOtherGroup = 0x604;
 
 /// An accelerator by script: `waits` are the causes that each sleep ends with, 0 for none in time.
 struct Fake {
@@ -42,10 +43,14 @@ struct Fake {
         machine.memory_bytes = block.size();
     }
     std::uint32_t identity = 0;  ///< in the register kIdentity
+    std::uint32_t busy = 0, next_group = 0, other_next = 0;
     std::uint32_t read(std::uint32_t address) {
         ++reads;
         if (address == kIdentity) return identity;
         if (address == kStatus) return status;
+        if (address == kIdle) return busy;
+        if (address == kGroup) return next_group << 16 | 1;
+        if (address == kOtherGroup) return other_next << 16;
         if (address == kReady) return ready_after >= 0 && ready_after-- == 0 ? 1 : 2;
         return 0;
     }
@@ -270,6 +275,43 @@ TEST(Run, StuckLineEnds) {
     run.max_polls = 100;
     EXPECT_EQ(macrame_finish(&run), MACRAME_STUCK_INTERRUPT);
     EXPECT_EQ(fake.sleeps, 100);
+}
+
+/// Two units; that of kGroup has the causes 1 and 2, the other one 0x10 and 0x20.
+TEST(Run, BeginsInTheGroupsThatUnitsHaveNext) {
+    const Opened o({{Code::unit, kGroup, 3, kIdle},
+                    {Code::unit, kOtherGroup, 0x30, kIdle},
+                    {Code::write, kGroup, 0, 0},
+                    {Code::write, kOtherGroup, 1, 0},
+                    {Code::write, kStart, 4, 0},
+                    wait_for(0x1 | 0x20 | 0x400)});
+    EXPECT_EQ(o.file[7], '3');
+    for (std::uint32_t n = 0; n < 4; ++n) {
+        Fake fake;
+        fake.next_group = n & 1;
+        fake.other_next = n >> 1;
+        const std::uint32_t causes = (n & 1 ? 2 : 1) | (n & 2 ? 0x10 : 0x20) | 0x400;
+        fake.waits = {causes, 0};
+        EXPECT_EQ(macrame_run(&o.program, &fake.machine), MACRAME_OK) << n;
+        EXPECT_EQ(fake.registers[kGroup], n & 1 ? 1u : 0u);
+        EXPECT_EQ(fake.registers[kOtherGroup], n & 2 ? 0u : 1u);
+        EXPECT_EQ(fake.registers[kStart], 4u);
+        fake.waits = {causes ^ 3, 0};  // of the group that the program did not begin
+        EXPECT_EQ(macrame_run(&o.program, &fake.machine), MACRAME_TIMEOUT) << n;
+    }
+}
+
+TEST(Run, AUnitThatIsNotIdleIsLeftAlone) {
+    const Opened o({{Code::unit, kGroup, 3, kIdle}, start(1)});
+    Fake fake;
+    fake.busy = 2 << 16;
+    macrame_runner run{};
+    ASSERT_EQ(macrame_begin(&run, &o.program, &fake.machine), MACRAME_OK);
+    EXPECT_EQ(macrame_finish(&run), MACRAME_UNIT_BUSY);
+    EXPECT_EQ(run.next, 0u);
+    EXPECT_EQ(fake.log, "");
+    fake.busy = 0;
+    EXPECT_EQ(macrame_run(&o.program, &fake.machine), MACRAME_OK);
 }
 
 TEST(Run, WithoutAWaitTheStatusIsRead) {

@@ -153,7 +153,7 @@ TEST(ProgramFile, SeveralNetworksAreCheckedFieldByField) {
                           {44, 1, "inputs and network of the header: want 0"},
                           {56, 1, "inputs and network of the header: want 0"},
                           {176, 200, "section networks of 2 records at 0xc8"},
-                          {184, 0, "section networks of 0 records"},
+                          {184, 0, "section commands at 0x100: want 0xc0"},
                           {185, 9, "section networks of 2306 records"},
                           {193, 9, "string 0x9"},
                           {197, 9, "string 0x9"},
@@ -179,6 +179,54 @@ TEST(ProgramFile, SeveralNetworksAreCheckedFieldByField) {
     EXPECT_EQ(problem(other),
               "network face: other hardware or memory than the first: want the same");
     EXPECT_EQ(problem(std::vector<Program>{}), "program: no networks: want at least 1");
+}
+
+TEST(ProgramFile, UnitsAreOfVersion3) {
+    const Program program = unit_sample();
+    ASSERT_EQ(problem(program), "");
+    const std::vector<std::uint8_t> file = write(program);
+    EXPECT_EQ(std::string(file.begin(), file.begin() + 8), "MACRPRG3");
+    EXPECT_EQ(file[44], 1);   // inputs
+    EXPECT_EQ(file[184], 0);  // networks
+    const ReadResult got = read(file);
+    ASSERT_TRUE(got.ok()) << got.error;
+    EXPECT_TRUE(got.programs.empty());
+    EXPECT_EQ(got.program.network, program.network);
+    ASSERT_EQ(got.program.commands.size(), 10u);
+    EXPECT_EQ(got.program.commands[1].aux, 0x9000u);
+    EXPECT_EQ(write(got.program), file);
+    EXPECT_NE(listing(program).find("unit 0x9004, causes 0x3, idle 0x9000"), std::string::npos);
+    struct Case {
+        std::size_t at;
+        std::uint32_t address, value, aux;
+        const char* error;
+    };
+    const Case cases[] = {{0, 6, 0, 0, "register 0x6: want a multiple of 4"},
+                          {0, 4, 0, 3, "register 0x3: want a multiple of 4"},
+                          {1, 4, 1, 0, "causes 0x1 of a unit: want none or two"},
+                          {1, 4, 5, 0, "causes 0x5 of a unit: want none or two"},
+                          {1, 4, 1u << 31, 0, "causes 0x80000000 of a unit: want none or two"},
+                          {1, 4, 3u << 30, 0, ""},
+                          {3, 4, 3, 0, "command 3: a unit: want units in front"}};
+    for (const Case& c : cases) {
+        Program bad = program;
+        bad.commands[c.at] = {Code::unit, c.address, c.value, c.aux};
+        EXPECT_NE(problem(bad).find(c.error), std::string::npos) << problem(bad);
+        EXPECT_EQ(problem(bad).empty(), *c.error == 0) << problem(bad);
+        EXPECT_EQ(read(write(bad)).ok(), *c.error == 0);
+    }
+    Program many = program;
+    many.commands.insert(many.commands.begin(), 30, {Code::unit, 4, 0, 0});
+    EXPECT_EQ(problem(many), "");
+    many.commands.insert(many.commands.begin(), {Code::unit, 4, 0, 0});
+    EXPECT_NE(problem(many).find("at most 32"), std::string::npos) << problem(many);
+    // A file of version 2 has none.
+    std::vector<std::uint8_t> old = write(new_sample());
+    old[static_cast<std::size_t>(old[64])] = 7;
+    seal(old);
+    EXPECT_NE(read(old).error.find("command 0: a unit: want a file of version 3"),
+              std::string::npos)
+        << read(old).error;
 }
 
 TEST(ProgramFile, EmptyProgram) {

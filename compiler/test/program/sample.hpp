@@ -64,6 +64,14 @@ inline Program new_sample() {
     return p;
 }
 
+/// The same with units.
+inline Program unit_sample() {
+    Program p = new_sample();
+    p.commands.insert(p.commands.begin(),
+                      {{Code::unit, 0x5004, 0, 0x5000}, {Code::unit, 0x9004, 3, 0x9000}});
+    return p;
+}
+
 /// Two networks in one file, the second one smaller.
 inline std::vector<Program> several() {
     Program first = new_sample(), second = new_sample();

@@ -211,6 +211,7 @@ void programs(Seeds& seeds) {
     seeds.write("program", program::write(program::sample()));
     seeds.write("program", program::write(program::Program{}));
     seeds.write("program", program::write(program::several()));
+    seeds.write("program", program::write(program::unit_sample()));
     dla::model::Architecture sizes;
     sizes.pdp = true;
     const front::ReadResult read = front::read_tflite("small", front::test::small_network());

@@ -15,6 +15,7 @@
 #include "emit/file_io.hpp"
 #include "families/target.hpp"
 #include "generator/test/network/commands.hpp"
+#include "generator/test/network/machine.hpp"
 #include "network/network.hpp"
 #include "network/parts_file.hpp"
 #include "resolve.hpp"
@@ -28,52 +29,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using front::test::OnnxBuilder;
-
-constexpr std::uint64_t kBlock = 0x80000000u;
-
-/// A golden model behind the callbacks of the runtime, its memory a copy of that of the processor.
-struct Machine {
-    Machine(const RegisterTarget& target, const Design& design, const Bytes& program)
-        : file(program), device(target.make_model(design, memory)) {
-        EXPECT_EQ(macrame_open(&opened, file.data(), file.size()), MACRAME_OK);
-        block.resize(opened.memory_bytes);
-        device->reset();
-        machine.user = this;
-        machine.read = [](void* user, std::uint32_t address) {
-            return self(user).device->csb_read(address);
-        };
-        machine.write = [](void* user, std::uint32_t address, std::uint32_t value) {
-            self(user).device->csb_write(address, value, true);
-        };
-        machine.wait = [](void* user, std::uint32_t timeout_ms) {
-            verif::Device& model = *self(user).device;
-            for (std::uint32_t i = 0; i < timeout_ms && !model.interrupt(); ++i)
-                model.advance(1);
-            return model.interrupt() ? 1 : 0;
-        };
-        machine.sync = [](void* user, std::uint64_t offset, std::uint64_t bytes, int to_device) {
-            Machine& here = self(user);
-            if (to_device != 0) {
-                here.memory.load(kBlock + offset, here.block.data() + offset, bytes);
-                return;
-            }
-            const Bytes found = here.memory.dump(kBlock + offset, bytes);
-            std::copy(found.begin(), found.end(),
-                      here.block.begin() + static_cast<std::ptrdiff_t>(offset));
-        };
-        machine.memory = block.data();
-        machine.device_address = kBlock;
-        machine.memory_bytes = block.size();
-        EXPECT_EQ(macrame_prepare(&opened, &machine), MACRAME_OK);
-    }
-    static Machine& self(void* user) { return *static_cast<Machine*>(user); }
-
-    Bytes file, block;
-    macrame_program opened{};
-    macrame_machine machine{};
-    verif::Memory memory;
-    std::unique_ptr<verif::Device> device;
-};
 
 /// As in the headers that `compile` writes.
 struct RegisterNet {
@@ -209,8 +164,8 @@ protected:
             const macrame_systolic_program& program = programs[units.size()];
             const std::string name = file("made/" + program_name(network, units.size()) + ".bin");
             const Bytes image = bytes_of(name);
-            units.push_back(std::make_unique<systolic::Unit>(own.architecture, own.identity, kBlock,
-                                                             program.bytes));
+            units.push_back(std::make_unique<systolic::Unit>(own.architecture, own.identity,
+                                                             kMachineBlock, program.bytes));
             ASSERT_EQ(
                 macrame_systolic_load(&program, &units.back()->machine, image.data(), image.size()),
                 MACRAME_OK)
@@ -259,9 +214,10 @@ protected:
             RegisterNet net;
             net.programs = &machine.opened;
             net.machines = &machine.machine;
-            net.reset = [](const macrame_machine* one) {
-                Machine::self(one->user).device->reset();
-            };
+            run(made, net, graph, input, output);
+            EXPECT_EQ(output, wanted);
+            // Once more, without a reset.
+            std::fill(output.begin(), output.end(), std::uint8_t{0});
             run(made, net, graph, input, output);
         } else if (here.family.name == "tcu") {
             run_by_driver(made, *network, input, output);
