@@ -7,16 +7,26 @@ compared with the float network on 200 others. Needs numpy, pillow 10.1 or newer
 TODAY is a folder with make_inputs.py, voice/float.onnx and ocr_direction/float.onnx; `digits` and
 `textures` are drawn and trained here. A line is a network with other seeds of its inputs.
 """
-import os
-
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # sums always in the same order
-
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("today", type=Path)
+    parser.add_argument("--macrame", type=Path, default="build/macrame")
+    parser.add_argument("--only", default="direction,voice,digits,textures")
+    return parser.parse_args()
+
+
+ARGUMENTS = options()  # in front of what may be missing: help is everywhere
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # sums always in the same order
 
 import numpy as np
 import onnx
@@ -191,13 +201,8 @@ def own(macrame, name, made, size, channels, draw, pairs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("today", type=Path)
-    parser.add_argument("--macrame", type=Path, default="build/macrame")
-    parser.add_argument("--only", default="direction,voice,digits,textures")
-    arguments = parser.parse_args()
-    macrame, today = arguments.macrame.resolve(), arguments.today.resolve()
-    wanted = arguments.only.split(",")
+    macrame, today = ARGUMENTS.macrame.resolve(), ARGUMENTS.today.resolve()
+    wanted = ARGUMENTS.only.split(",")
     print("| network | seeds: calibration, check | same class | off by, mean | at most | dB "
           "| operators on the host |\n|---|---|--:|--:|--:|--:|--:|", flush=True)
     if "direction" in wanted:
