@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "emit/file_io.hpp"
 #include "families/family.hpp"
 #include "families/target.hpp"
+#include "generator/test/network/machine.hpp"
 #include "network/network.hpp"
 #include "resolve.hpp"
 #include "runtime/macrame.h"
@@ -175,58 +175,12 @@ INSTANTIATE_TEST_SUITE_P(Presets, Several,
                                          Preset{"cmoda7", ".tmodel", false}),
                          [](const auto& preset) { return std::string("of_") + preset.param.name; });
 
-/// A golden model of nv_small behind the callbacks of the runtime.
-struct Machine {
-    Machine(const RegisterTarget& target, const Design& design, std::uint64_t bytes)
-        : device(target.make_model(design, memory)), block(bytes) {
-        machine.user = this;
-        machine.read = [](void* user, std::uint32_t address) {
-            return self(user).device->csb_read(address);
-        };
-        machine.write = [](void* user, std::uint32_t address, std::uint32_t value) {
-            self(user).device->csb_write(address, value, true);
-        };
-        machine.wait = [](void* user, std::uint32_t timeout_ms) {
-            verif::Device& model = *self(user).device;
-            for (std::uint32_t i = 0; i < timeout_ms && !model.interrupt(); ++i)
-                model.advance(1);
-            return model.interrupt() ? 1 : 0;
-        };
-        machine.sync = [](void* user, std::uint64_t offset, std::uint64_t count, int to_device) {
-            Machine& here = self(user);
-            std::uint8_t* const at = here.block.data() + offset;
-            if (to_device != 0) {
-                here.memory.load(offset, at, count);
-                return;
-            }
-            const graph::Bytes found = here.memory.dump(offset, count);
-            std::copy(found.begin(), found.end(), at);
-        };
-        machine.memory = block.data();
-        machine.memory_bytes = block.size();
-        device->reset();
-    }
-    static Machine& self(void* user) { return *static_cast<Machine*>(user); }
-
-    verif::Memory memory;
-    std::unique_ptr<verif::Device> device;
-    graph::Bytes block;
-    macrame_machine machine{};
-};
-
 class SeveralInMemory : public Several {};
 
 /// Prepared once; then they take turns, by name, one of them in batches.
 TEST_P(SeveralInMemory, TakeTurns) {
     ASSERT_EQ(compile({file("person.onnx"), file("face.onnx")}), kPassed) << said_;
     const std::string text = bytes_of("all/networks.program");
-    macrame_program person{};
-    ASSERT_EQ(macrame_open(&person, text.data(), text.size()), MACRAME_OK);
-    macrame_program face = person;
-    ASSERT_EQ(macrame_select(&person, "person"), MACRAME_OK);
-    ASSERT_EQ(macrame_select(&face, "face"), MACRAME_OK);
-    EXPECT_STREQ(face.network, "face.onnx");
-
     Request request;
     request.preset = GetParam().name;
     Diags diags;
@@ -234,8 +188,11 @@ TEST_P(SeveralInMemory, TakeTurns) {
     ASSERT_TRUE(design && diags.empty());
     const auto* target = dynamic_cast<const RegisterTarget*>(design->family.target);
     ASSERT_NE(target, nullptr);
-    Machine machine(*target, *design, person.memory_bytes);
-    ASSERT_EQ(macrame_prepare(&person, &machine.machine), MACRAME_OK);
+    Machine machine(*target, *design, {text.begin(), text.end()});
+    macrame_program person = machine.opened, face = machine.opened;
+    ASSERT_EQ(macrame_select(&person, "person"), MACRAME_OK);
+    ASSERT_EQ(macrame_select(&face, "face"), MACRAME_OK);
+    EXPECT_STREQ(face.network, "face.onnx");
 
     const auto run_one = [&](const macrame_program& program, std::uint32_t count) {
         macrame_tensor in{}, out{};
