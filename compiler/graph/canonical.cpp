@@ -98,7 +98,7 @@ void drop_unused(Graph& graph) {
     }
     std::reverse(nodes.begin(), nodes.end());
     std::vector<TensorId> renamed(graph.tensors.size(), kNone);
-    std::vector<Tensor> tensors;
+    std::deque<Tensor> tensors;
     for (std::size_t i = 0; i < used.size(); ++i) {
         if (!used[i]) continue;
         renamed[i] = static_cast<TensorId>(tensors.size());

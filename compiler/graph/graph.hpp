@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -349,7 +350,7 @@ struct FileValue {
 struct Graph {
     std::string name;
     Rounding rounding = Rounding::tflite;
-    std::vector<Tensor> tensors;
+    std::deque<Tensor> tensors;  ///< references stay good where one is added
     std::vector<Node> nodes;  ///< what a node reads was written by nodes before it
     std::vector<TensorId> inputs, outputs;
     /// Of networks that remember: what the last so many inputs are in the first run. In the next

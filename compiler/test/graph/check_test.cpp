@@ -174,5 +174,16 @@ TEST(Check, ShapesOfOperators) {
               "node 0: t1 has type int64: want a quantised type or float32");
 }
 
+// Readers hold a tensor while they add others.
+TEST(Graph, TensorsStayWhereTheyAre) {
+    Graph graph;
+    graph.tensors.emplace_back();
+    const Tensor* first = &graph.tensor(0);
+    for (int i = 0; i < 1000; ++i)
+        graph.tensors.emplace_back();
+    EXPECT_EQ(&graph.tensor(0), first);
+}
+
 }  // namespace
+
 }  // namespace macrame::graph
