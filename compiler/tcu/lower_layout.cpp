@@ -154,11 +154,13 @@ void Lowering::lower_slice(int index, std::size_t output, const std::vector<int>
 void Lowering::lower_split(int index, const graph::Split& op) {
     const graph::Node& n = node(index);
     const std::size_t rank = tensor(n.inputs[0]).shape.size();
-    std::vector<int> begin(rank, 0);
     const std::vector<int> stride(rank, 1);
+    int first = 0;
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
+        std::vector<int> begin(rank, 0);
+        begin[at(op.axis)] = first;
         lower_slice(index, i, begin, stride);
-        begin[at(op.axis)] += tensor(n.outputs[i]).shape[at(op.axis)];
+        first += tensor(n.outputs[i]).shape[at(op.axis)];
     }
 }
 
