@@ -1,6 +1,8 @@
 /// Inputs of a concat are written where its output wants them; what does not fall on whole atoms is
 /// gathered side by side first.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/tiling.hpp"
 #include "compiler/dla/values.hpp"
+#include "compiler/graph/work.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -77,6 +80,9 @@ void lower_concat(Lowering& lowering, int index) {
 
 /// A constant as a cube.
 Location constant(Lowering& lowering, const graph::Tensor& t) {
+    if (t.type != graph::Type::int8)
+        throw Unsupported{fmt::format("constant {}: {}: want {}", t.name, graph::name_of(t.type),
+                                      graph::wanted_for_int8(t.type))};
     const Shape shape = shape_of(t);
     const std::size_t atom = at(lowering.context.sizes.atom_bytes);
     const std::size_t surface = at(shape.height) * at(shape.width) * atom;

@@ -8,6 +8,7 @@
 #include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/compile.hpp"
 #include "compiler/dla/stripes.hpp"
+#include "compiler/test/dla/graphs.hpp"
 #include "compiler/test/random/random_graph.hpp"
 #include "dla_regs.hpp"
 #include "verif/dla/model/register_pages.hpp"
@@ -30,7 +31,7 @@ std::vector<std::uint32_t> written(const std::vector<program::Command>& commands
 }
 
 TEST(DlaTypes, ProgramsHaveTheAddressesOfTheMap) {
-    const graph::Graph graph = test::random_graph(3);
+    const graph::Graph graph = macrame::test::random_graph(3);
     Architecture sizes = published::nv_full();
     const Compiled first = compile(graph, sizes);
     sizes.v1_map = false;
@@ -57,9 +58,26 @@ TEST(DlaTypes, NetworksWantInt8) {
     Architecture sizes;
     sizes.int8 = false;
     sizes.fp16 = true;
-    EXPECT_EQ(compile(test::random_graph(3), sizes).errors,
+    EXPECT_EQ(compile(macrame::test::random_graph(3), sizes).errors,
               std::vector<std::string>{
                   "random: networks want INT8 among the types of the configuration"});
+}
+
+TEST(DlaTypes, ConstantsOfAConcatAreInt8) {
+    graph::Graph g;
+    const graph::TensorId x = test::activation(g, {1, 1, 4, 8});
+    const graph::TensorId token = test::weights(g, {1, 1, 1, 8});
+    graph::Tensor& constant = g.tensor(token);
+    constant.type = graph::Type::float32;
+    constant.data.assign(4 * constant.elements(), 0);
+    graph::Concat concat;
+    concat.axis = 2;
+    g.inputs = {x};
+    g.outputs = {test::add(g, concat, {token, x}, {1, 1, 5, 8})};
+    const Compiled made = compile(g, Architecture());
+    ASSERT_EQ(made.refused.size(), 1U);
+    EXPECT_EQ(made.refused[0].reason,
+              "constant t1: float32: want int8: quantise the network first");
 }
 
 ConvLayer conv(int width, int channels, int kernels) {
