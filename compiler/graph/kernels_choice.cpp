@@ -26,13 +26,10 @@ bool related(Relation relation, Value x, Value y) {
     return x <= y;
 }
 
-/// Real values with 8 fraction bits, as TFLite compares bytes of any scales.
-std::vector<std::int64_t> fine(const Call& call, std::size_t i) {
-    const Quantisation& q = call.in(i).quantisation;
-    const Multiplier scale = multiplier(static_cast<double>(q.scale[0]));
-    std::vector<std::int64_t> values = call.whole(i);
-    for (std::int64_t& value : values)
-        value = multiply(static_cast<std::int32_t>(value - q.zero_point[0]) * (1 << 8), scale);
+std::vector<std::int32_t> fine(const Call& call, std::size_t i) {
+    std::vector<std::int32_t> values = call.integers(i);
+    for (std::int32_t& value : values)
+        value = compared_value(value, call.in(i).quantisation);
     return values;
 }
 

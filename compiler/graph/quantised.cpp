@@ -81,31 +81,14 @@ std::int32_t multiply_wide_once(std::int64_t value, Multiplier factor) {
 }
 
 Multiplier inverse_square_root(std::int32_t value) {
-    if (value <= 1) return {static_cast<std::int32_t>(kLargest), 0};
-    // Three integer bits, 28 fraction bits and a sign; products have more integer bits.
-    const auto product = [](std::int32_t a, std::int32_t b) {
-        const std::int64_t full = std::int64_t{a} * b;
-        const std::int64_t nudge = full >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30);
-        return static_cast<std::int32_t>((full + nudge) / (std::int64_t{1} << 31));
-    };
-    const auto left = [](std::int64_t a, int bits) {
-        return static_cast<std::int32_t>(
-            std::clamp<std::int64_t>(a * (std::int64_t{1} << bits), -kLargest - 1, kLargest));
-    };
-    int shift = 11;
-    for (; value >= 1 << 29; value /= 4)
-        ++shift;
-    for (; value < 1 << 27; value *= 4)
-        --shift;
-    const std::int32_t half = (value >> 1) / 2 + ((value >> 1) & 1);
-    constexpr std::int32_t kThreeHalves = (1 << 28) + (1 << 27), kHalfOfRoot2 = 1518500250;
-    std::int32_t x = 1 << 28;
-    for (int i = 0; i < 5; ++i) {
-        const std::int32_t cube = left(product(product(x, x), x), 6);
-        x = left(std::int64_t{product(kThreeHalves, x)} - product(half, cube), 3);
-    }
-    x = product(x, kHalfOfRoot2);
-    return shift < 0 ? Multiplier{x * (1 << -shift), 0} : Multiplier{x, -shift};
+    const macrame_factor made = macrame_inverse_square_root(value);
+    return {made.mantissa, made.exponent};
+}
+
+std::int32_t compared_value(std::int32_t element, const Quantisation& quantisation) {
+    constexpr int kFractions = 1 << 8;
+    return multiply((element - quantisation.zero_point[0]) * kFractions,
+                    multiplier(static_cast<double>(quantisation.scale[0])));
 }
 
 std::pair<int, int> bounds(Activation activation, const Tensor& output) {

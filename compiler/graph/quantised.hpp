@@ -37,6 +37,9 @@ std::int32_t multiply_wide_once(std::int64_t value, Multiplier factor);
 /// 1 / sqrt(value) of a positive integer, by Newton's iteration in TFLite's fixed point.
 Multiplier inverse_square_root(std::int32_t value);
 
+/// Real value of an element with 8 fraction bits, as TFLite compares bytes of any scales.
+std::int32_t compared_value(std::int32_t element, const Quantisation& quantisation);
+
 /// Bounds of the values of a tensor behind an activation.
 std::pair<int, int> bounds(Activation activation, const Tensor& output);
 

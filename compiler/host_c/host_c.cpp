@@ -18,7 +18,8 @@ using graph::TensorId;
 namespace {
 
 /// Functions that need those of math.h.
-const std::set<std::string> kMath = {"real_softmax", "norm", "power"};
+const std::set<std::string> kMath = {"real_softmax", "norm",       "power",      "real_l2_norm",
+                                     "local_norm",   "detections", "suppression"};
 
 class Writer {
 public:

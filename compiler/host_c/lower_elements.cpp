@@ -218,6 +218,36 @@ void Lowering::add(const graph::Norm& op) {
     finish(result, graph::Activation::none);
 }
 
+void Lowering::add(const graph::L2Norm&) {
+    const auto size = static_cast<std::size_t>(in().shape.back());
+    Fields with;
+    with.set("rows", in().elements() / size).set("size", size);
+    if (!fixed_point()) {
+        const Operand values = reals(0), result = real_output();
+        call("real_l2_norm", {result, values}, with);
+        return finish(result, Activation::none);
+    }
+    with.set("old", in().type == Type::uint8 || in().shifted ? 1 : 0)
+        .set("from_type", c_element(in().type))
+        .set("to_type", c_element(out().type))
+        .set("zero_from", in().quantisation.zero_point[0])
+        .set("zero_to", out().quantisation.zero_point[0]);
+    call("l2_norm", {to(), from()}, with);
+}
+
+void Lowering::add(const graph::LocalNorm& op) {
+    const auto size = static_cast<std::size_t>(in().shape.back());
+    call("local_norm", {to(), from()},
+         Fields()
+             .set("rows", in().elements() / size)
+             .set("size", size)
+             .set("before", op.before)
+             .set("behind", op.behind)
+             .set("bias", static_cast<double>(op.bias))
+             .set("alpha", static_cast<double>(op.alpha))
+             .set("beta", static_cast<double>(op.beta)));
+}
+
 void Lowering::add(const graph::Requantise& op) {
     const Tensor &input = in(), &output = out();
     if (is_byte(input)) return look_up(to(), from(), op, input);

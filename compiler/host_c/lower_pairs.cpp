@@ -178,15 +178,32 @@ void Lowering::add(const graph::Compare& op) {
         }
         return "MACRAME_HOST_LESS_EQUAL";
     };
-    const graph::Quantisation& q = in(0).quantisation;
-    const bool truth = q.scale == std::vector<float>{1} && q.zero_point[0] == 0;
-    if (graph_.rounding == graph::Rounding::tflite && is_byte(in(0)) && !q.scale.empty() && !truth)
-        return refuse("bytes that are compared by their scales");
-    call("compare", {to(), from(0), from(1)},
-         Fields()
-             .set("walk", broadcast_walk(2))
-             .set("relation", name())
-             .set("type", c_element(in(0).type)));
+    Fields with;
+    with.set("walk", broadcast_walk(2)).set("relation", name());
+    const auto truths = [&](std::size_t i) {
+        const graph::Quantisation& q = in(i).quantisation;
+        return q.scale.empty() || (q.scale == std::vector<float>{1} && q.zero_point[0] == 0);
+    };
+    const bool scaled = graph_.rounding == graph::Rounding::tflite && is_byte(in(0)) &&
+                        !(truths(0) && truths(1));
+    if (!scaled) {
+        with.set("type", c_element(in(0).type));
+        return call("compare", {to(), from(0), from(1)}, with);
+    }
+    Operand values[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+        Bytes table;
+        for (const std::uint8_t byte : every_byte()) {
+            const int element = in(i).type == Type::int8 ? static_cast<std::int8_t>(byte) : byte;
+            const std::int32_t value = graph::compared_value(element, in(i).quantisation);
+            for (int shift = 0; shift < 32; shift += 8)
+                table.push_back(static_cast<std::uint8_t>(value >> shift));
+        }
+        values[i] = scratch(in(i).elements() * sizeof(std::int32_t));
+        look_up(values[i], from(i), table, in(i).elements());
+    }
+    with.set("type", "MACRAME_HOST_INT32");
+    call("compare", {to(), values[0], values[1]}, with);
 }
 
 void Lowering::add(const graph::Select&) {

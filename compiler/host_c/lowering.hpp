@@ -104,6 +104,11 @@ private:
     void add(const graph::GatherElements& op);
     void add(const graph::Cumsum& op);
     void add(const graph::DynamicQuantise& op);
+    void add(const graph::L2Norm& op);
+    void add(const graph::LocalNorm& op);
+    void add(const graph::Svdf& op);
+    void add(const graph::Detections& op);
+    void add(const graph::Suppression& op);
     template <typename Op>
     void add(const Op& /*op*/) {
         refuse("no function in C for it yet");

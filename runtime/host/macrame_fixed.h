@@ -38,6 +38,32 @@ static inline int32_t macrame_product(int32_t a, int32_t b) {
     return high > INT32_MAX ? INT32_MAX : (int32_t)high;
 }
 
+/* 1 / sqrt(value) by Newton's steps; 1 for what is less. */
+static inline struct macrame_factor macrame_inverse_square_root(int32_t value) {
+    /* Three integer bits, 28 fraction bits and a sign; products have more integer bits. */
+    const int32_t three_halves = (1 << 28) + (1 << 27), half_of_root_2 = 1518500250;
+    struct macrame_factor out = {INT32_MAX, 0};
+    int32_t half, x = 1 << 28;
+    int shift = 11, i;
+    if (value <= 1) return out;
+    for (; value >= 1 << 29; value /= 4)
+        ++shift;
+    for (; value < 1 << 27; value *= 4)
+        --shift;
+    half = (value >> 1) / 2 + ((value >> 1) & 1);
+    for (i = 0; i < 5; ++i) {
+        const int32_t cube =
+            macrame_shift_left(macrame_product(macrame_product(x, x), x), 6);
+        const int64_t step =
+            (int64_t)macrame_product(three_halves, x) - macrame_product(half, cube);
+        x = macrame_clamp32(step * 8);
+    }
+    x = macrame_product(x, half_of_root_2);
+    out.mantissa = shift < 0 ? x * (1 << -shift) : x;
+    out.exponent = shift < 0 ? 0 : -shift;
+    return out;
+}
+
 /* value * factor: a product, then a shift, each rounded; a left shift loses the upper bits. */
 static inline int32_t macrame_multiply(int32_t value, struct macrame_factor factor) {
     const int left = (int)macrame_clamp(factor.exponent, 0, 31);

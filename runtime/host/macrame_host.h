@@ -463,31 +463,6 @@ struct macrame_host_decode {
 void macrame_host_decode(void* to, const void* from, const struct macrame_host_decode* with);
 
 #include "macrame_host_numbers.h"
-
-/* In math/, with functions of the C library's math.h: the last bits are those that it gives. */
-
-/* Rows of float32; `log`: the logarithm of it. */
-struct macrame_host_real_softmax {
-    uint32_t rows, size, log;
-    float beta;
-};
-void macrame_host_real_softmax(void* to, const void* from,
-                               const struct macrame_host_real_softmax* with);
-
-/* Of two float32 a to the power of b. */
-struct macrame_host_power {
-    struct macrame_host_walk walk;
-};
-void macrame_host_power(void* to, const void* a, const void* b,
-                        const struct macrame_host_power* with);
-
-/* Rows of float32 less their mean, if they are `centred`, over the square root of their variance
- * and epsilon; then gains and offsets. */
-struct macrame_host_norm {
-    uint32_t rows, size, centred;
-    float epsilon;
-    const float *gain, *offset;
-};
-void macrame_host_norm(void* to, const void* from, const struct macrame_host_norm* with);
+#include "macrame_host_math.h"
 
 #endif

@@ -1,4 +1,5 @@
-/* Of macrame_host.h: numbers without a scale, picks by indices, and what a run quantises. */
+/* Of macrame_host.h: numbers without a scale, picks by indices, what a run quantises, rows
+ * over their length and weights over time. */
 #ifndef MACRAME_HOST_NUMBERS_H
 #define MACRAME_HOST_NUMBERS_H
 
@@ -68,5 +69,30 @@ struct macrame_host_cumsum {
     enum macrame_host_type type;
 };
 void macrame_host_cumsum(void* to, const void* from, const struct macrame_host_cumsum* with);
+
+/* Rows of 8 bits over the root of the sum of their squares, in steps of 1/128; those of `old`
+ * kernels have the fraction in front of the product. */
+struct macrame_host_l2_norm {
+    uint32_t rows, size, old;
+    enum macrame_host_type from_type, to_type;
+    int32_t zero_from, zero_to;
+};
+void macrame_host_l2_norm(void* to, const void* from, const struct macrame_host_l2_norm* with);
+
+/* Features of each step, of `rank` filters for each output, weighted over the last `steps`. Weights
+ * [filters, inputs] and [filters, steps], bias [filters / rank] or null, state [batches, filters,
+ * steps]: the one behind this step is written beside the outputs. */
+struct macrame_host_svdf {
+    uint32_t batches, inputs, filters, steps, rank;
+    const void *features, *times, *bias;
+    enum macrame_host_type state_type; /* int8 or int16, also of the weights over time */
+    int32_t zero_from, zero_state, zero_to;
+    struct macrame_factor to_state, to_output;
+};
+void macrame_host_svdf(void* to, void* state, const void* from, const void* before,
+                       const struct macrame_host_svdf* with);
+/* The same of float32. */
+void macrame_host_real_svdf(void* to, void* state, const void* from, const void* before,
+                            const struct macrame_host_svdf* with);
 
 #endif

@@ -59,6 +59,14 @@ TEST(HostC, Pairs) {
          {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal})
         pair(cases, "compare", Compare{relation}, tensor(Type::int8, {9, 30}, 1, 0),
              tensor(Type::int8, {1, 30}, 1, 0), bytes({9, 30}, 1, 0));
+    for (const float scale : {1.0F, 0.07F})
+        cases.add("compare by scales", Rounding::tflite, [&](Builder& b) {
+            b.graph.tensors = {bytes({9, 30}, scale, 0), bytes({1, 30}, 0.1F, 5),
+                               bytes({9, 30}, 1, 0)};
+            b.graph.inputs = {0, 1};
+            b.graph.outputs = {2};
+            b.node(Compare{Relation::less_equal}, {0, 1}, {2});
+        });
     pair(cases, "compare float32", Compare{Relation::less}, reals({9, 30}), reals({9, 1}),
          bytes({9, 30}, 1, 0));
     cases.add("select", [](Builder& b) {
