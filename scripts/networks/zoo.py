@@ -10,10 +10,11 @@ and tensors.json with the shapes and types of both; without that, all is int8 an
 output. Where networks come from is the column `origin` of index.csv beside their folders.
 
 Prints a table (Markdown): source and operators of each network, and for every configuration the
-outputs on the golden model against the reference - equal, or by how much they differ at most -,
-the share of the multiply-adds on the hardware, estimated cycles, and milliseconds at the clock
-behind @ with those of the host. With --before, an earlier macrame runs them, too, and its refusals
-are counted beside. Status 1: a run failed.
+outputs on the golden model against the reference - equal, or by how much they differ at most, and
+of real values the decibels of signal to noise -, the share of the multiply-adds on the hardware,
+estimated cycles, and milliseconds at the clock behind @ with those of the host. A configuration is
+a preset, with options of macrame ("nv_small --exact@100"). With --before, an earlier macrame
+runs them, too, and its refusals are counted beside. Status 1: a run failed.
 """
 import argparse
 import array
@@ -21,6 +22,7 @@ import concurrent.futures
 import csv
 import json
 import math
+import shlex
 import statistics
 import subprocess
 import sys
@@ -28,7 +30,8 @@ import tempfile
 import typing
 from pathlib import Path
 
-CODES = {"int8": "b", "uint8": "B", "int16": "h", "int32": "i", "int64": "q", "float32": "f"}
+CODES = {"bool": "b", "int8": "b", "uint8": "B", "int16": "h", "int32": "i", "int64": "q",
+         "float32": "f"}
 # With the clock of a board that takes it: boards/*/board.toml.
 CONFIGURATIONS = ["nv_small@100", "nv_large@100", "16x16@100", "zcu104@150"]
 
@@ -40,6 +43,7 @@ class Outcome(typing.NamedTuple):
     what: str  # exact, off, refused, failed or runs (without a reference)
     largest: float = 0
     part: float = 0  # of the values that differ
+    decibels: float = math.inf  # of the worst output of real values: signal to noise
     share: typing.Optional[float] = None  # of the multiply-adds on the hardware
     programs: int = 0
     cycles: int = 0
@@ -82,23 +86,49 @@ def distance(x, y):
     return abs(x - y) if abs(x - y) >= 0 else math.inf
 
 
+NEAR = 40  # decibels: as near as references of real values are to each other
+
+
+class Power:
+    """Of one output, all runs together."""
+    def __init__(self):
+        self.signal = self.noise = 0.0
+
+    def add(self, got, want):
+        finite = [(x, y) for x, y in zip(got, want) if math.isfinite(x) and math.isfinite(y)]
+        self.signal += sum(y * y for _, y in finite)
+        self.noise += sum((x - y) ** 2 for x, y in finite)
+        if any(distance(x, y) == math.inf for x, y in zip(got, want)):
+            self.noise = math.inf
+
+    def decibels(self):
+        if self.noise == 0:
+            return math.inf
+        if self.signal == 0 or self.noise == math.inf:
+            return -math.inf
+        return 10 * math.log10(self.signal / self.noise)
+
+
 def compare(folder, got):
-    """Of all outputs: largest difference, the share of values that differ."""
+    """Of all outputs: largest difference, the share of values that differ, decibels."""
     want = one_of(folder, "outputs_ref.bin", "outputs_ref.i8").read_bytes()[:len(got)]
     if len(want) != len(got) or not got:
         raise ValueError(f"{len(got)} bytes of outputs")
     largest, differ, values, at = 0.0, 0, 0, 0
     types = types_of(folder, want)
+    powers = [Power() for _ in types]
     while at < len(want):
-        for elements, kind in types:
+        for (elements, kind), power in zip(types, powers):
             end = at + elements * array.array(CODES[kind]).itemsize
             a, b = (array.array(CODES[kind], x[at:end]) for x in (got, want))
+            if kind == "float32":
+                power.add(a, b)
             distances = [distance(x, y) for x, y in zip(a, b)]
             largest = max(largest, *distances)
             differ += sum(d > 0 for d in distances)
             values += elements
             at = end
-    return largest, differ / values
+    return largest, differ / values, min(power.decibels() for power in powers)
 
 
 def call(command, seconds):
@@ -111,12 +141,13 @@ def call(command, seconds):
 
 
 def measure(macrame, folder, configuration, arguments):
-    configuration, _, mhz = configuration.partition("@")
+    words, _, mhz = configuration.partition("@")
+    machine = ["--preset", *shlex.split(words)]
     model = one_of(folder, "model.tflite", "model.onnx")
     with tempfile.TemporaryDirectory() as scratch:
         report, out = Path(scratch) / "report.json", Path(scratch) / "outputs.bin"
-        status, text = call([macrame, "estimate", model, "--preset", configuration, "--json",
-                             report], arguments.seconds)
+        status, text = call([macrame, "estimate", model, *machine, "--json", report],
+                            arguments.seconds)
         if status != 0:
             return Outcome("refused" if status == 2 else "failed", text=text)
         made = json.loads(report.read_text())
@@ -131,21 +162,23 @@ def measure(macrame, folder, configuration, arguments):
                 "host_ms": host_ms, "kinds": work.get("kinds", {})}
         if inputs is None or one_of(folder, "outputs_ref.bin", "outputs_ref.i8") is None:
             return Outcome("runs", **told)
-        status, text = call([macrame, "run", model, "--preset", configuration, "--input", inputs,
-                             "--count", str(arguments.runs), "--output", out], arguments.seconds)
+        status, text = call([macrame, "run", model, *machine, "--input", inputs, "--count",
+                             str(arguments.runs), "--output", out], arguments.seconds)
         if status != 0:
             return Outcome("failed", text=text, **told)
         try:
-            largest, part = compare(folder, out.read_bytes())
+            largest, part, decibels = compare(folder, out.read_bytes())
         except (ValueError, KeyError) as error:
             return Outcome("failed", text=str(error), **told)
-    return Outcome("off" if largest else "exact", largest, part, **told)
+    return Outcome("off" if largest else "exact", largest, part, decibels, **told)
 
 
 def cell_of(before, now):
     text = now.what
     if now.what == "off":
         text = f"up to {now.largest:.3g} in {100 * now.part:.2g} %"
+        if math.isfinite(now.decibels):
+            text += f", {now.decibels:.3g} dB"
     if now.share is not None and now.share < 1:
         text += f", {100 * now.share:.4g} % on hardware"
     if now.programs > 1:
@@ -168,6 +201,10 @@ def sums(results, networks, configurations):
                                             for c in configurations) + " |"
     yield row("run", lambda all_: f"{sum(o.what in RUNS for o in all_)} of {len(all_)}")
     yield row("equal to the reference", lambda all_: str(sum(o.what == "exact" for o in all_)))
+    if any(math.isfinite(o.decibels) for o in results.values()):
+        yield row(f"equal, or {NEAR} dB and more in all real values", lambda all_: str(
+            sum(o.what == "exact" or o.what == "off" and NEAR <= o.decibels < math.inf
+                for o in all_)))
     yield row("multiply-adds on the hardware, median", lambda all_: "-" if not any(
         o.share is not None for o in all_) else "{:.4g} %".format(
             100 * statistics.median(o.share for o in all_ if o.share is not None)))
