@@ -101,7 +101,8 @@ void OnnxReader::read_inputs() {
         graph::Tensor to;
         to.name = readable(name);
         to.shape = value.shape;
-        if (!convert(type.elem_type(), to.type) || type.elem_type() == kDouble)
+        if (!convert(type.elem_type(), to.type) || type.elem_type() == kDouble ||
+            type.elem_type() == kHalf)
             refuse(type_problem(type.elem_type()));
         value.shifted = type.elem_type() == kUint8;
         if (type.elem_type() == kBool) to.quantisation = {{1.0F}, {0}, 0};
@@ -168,6 +169,13 @@ void want_known_attributes(const OnnxOperator& op) {
     }
 }
 
+/// Operators of an input without elements that have none either.
+bool keeps_elements(const OnnxOperator& op) {
+    constexpr const char* kTypes[] = {"Cast",           "DequantizeLinear", "Identity",
+                                      "QuantizeLinear", "Transpose",        "Unsqueeze"};
+    return std::find(std::begin(kTypes), std::end(kTypes), op.type()) != std::end(kTypes);
+}
+
 }  // namespace
 
 void OnnxReader::read_operator(int index) {
@@ -184,6 +192,10 @@ void OnnxReader::read_operator(int index) {
             if (!name.empty() && empty_.count(name) == 0) value_of(name);
         }
         if (op.outputs() == 0) throw Refusal{"no outputs: want at least one"};
+        if (op.inputs() > 0 && empty_.count(op.node->input(0)) != 0 && keeps_elements(op)) {
+            empty_.insert(op.node->output(0));
+            return;
+        }
         translate(op);
         if (op.domain_is_own() && op.version > kNewest) want_known_attributes(op);
     } catch (const Refusal& refusal) {

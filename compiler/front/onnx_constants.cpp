@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
+#include "compiler/front/half.hpp"
 #include "compiler/front/onnx_form.hpp"
 #include "compiler/front/onnx_reader.hpp"
 #include "compiler/front/onnx_types.hpp"
@@ -18,6 +20,7 @@ bool convert(int from, Type& to) {
     switch (from) {
         case kFloat:
         case kDouble:
+        case kHalf:
             to = Type::float32;
             return true;
         case kUint8:
@@ -42,7 +45,7 @@ bool convert(int from, Type& to) {
 std::string type_problem(int type) {
     return fmt::format(
         "type {}: want float (1), uint8 (2), int8 (3), int16 (5), int32 (6), int64 (7), "
-        "bool (9) or double (11)",
+        "bool (9), double (11), or float16 (10) of constants",
         type);
 }
 
@@ -71,6 +74,16 @@ void narrow(std::vector<std::uint8_t>& data) {
     data.resize(data.size() / 2);
 }
 
+/// Elements of float16, in order, as float32.
+void widen(std::vector<std::uint8_t>& data) {
+    std::vector<std::uint8_t> singles(2 * data.size());
+    for (std::size_t i = 0; i + 1 < data.size(); i += 2) {
+        const float single = wide(static_cast<std::uint16_t>(data[i] | data[i + 1] << 8));
+        std::memcpy(&singles[2 * i], &single, sizeof(single));
+    }
+    data = std::move(singles);
+}
+
 /// Elements of a tensor, from whichever field has them, in the type of the graph.
 std::vector<std::uint8_t> data_of(const onnx_schema::Tensor& from, std::size_t elements) {
     const int type = from.data_type();
@@ -85,17 +98,20 @@ std::vector<std::uint8_t> data_of(const onnx_schema::Tensor& from, std::size_t e
         copy<double>(data, from.double_data());
     } else if (type == kInt32) {
         copy<std::int32_t>(data, from.int32_data());
-    } else if (type == kInt16) {
+    } else if (type == kInt16 || type == kHalf) {
         copy<std::int16_t>(data, from.int32_data());
     } else {
         copy<std::uint8_t>(data, from.int32_data());
     }
     Type to = Type::int8;
     convert(type, to);
-    const std::size_t size = type == kDouble ? sizeof(double) : graph::size_of(to);
+    const std::size_t size = type == kDouble ? sizeof(double)
+                             : type == kHalf ? sizeof(std::uint16_t)
+                                             : graph::size_of(to);
     if (data.size() != elements * size)
         throw Refusal{fmt::format("{} bytes of data: want {}", data.size(), elements * size)};
     if (type == kDouble) narrow(data);
+    if (type == kHalf) widen(data);
     if (type == kUint8) {
         for (std::uint8_t& byte : data)
             byte ^= 0x80U;

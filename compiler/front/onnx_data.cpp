@@ -71,6 +71,7 @@ std::size_t bytes_of(int type) {
         case 3:
             return 1;
         case 5:
+        case 10:
             return 2;
         case 1:
         case 6:

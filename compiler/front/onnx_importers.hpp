@@ -178,6 +178,7 @@ private:
                              OnnxValue b, const Ending& ending);
     static OnnxValue apply(OnnxReader& r, const Op& op, const graph::Unary& function,
                            const OnnxValue& x, const Ending& ending);
+    static void clip_to_values(OnnxReader& r, const Op& op);
     static OnnxValue as_it_is(OnnxReader& r, const Op& op, std::size_t i);
     static OnnxValue like(OnnxReader& r, const Op& op, const OnnxValue& x, std::vector<int> shape);
     static void groups_of_transposed(OnnxReader& r, const Op& op, const graph::TransposeConv& conv,

@@ -219,7 +219,11 @@ void OnnxImporters::concat(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() == 0) throw Refusal{"no inputs: want some"};
     std::vector<OnnxValue> parts;
     for (std::size_t i = 0; i < op.inputs(); ++i)
-        parts.push_back(r.value(op, i));
+        if (!r.is_empty(op, i)) parts.push_back(r.value(op, i));
+    if (parts.empty()) {
+        r.empty_.insert(op.node->output(0));
+        return;
+    }
     const bool real =
         std::all_of(parts.begin(), parts.end(), [](const OnnxValue& part) { return part.real; });
     const graph::Quantisation first = r.tensor(parts[0].id).quantisation;

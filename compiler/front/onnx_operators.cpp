@@ -157,7 +157,32 @@ void OnnxImporters::unary(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// What is no activation of the graph: maximum and minimum with constants.
+/// Clip whose bounds are computed: Max and Min with them.
+void OnnxImporters::clip_to_values(OnnxReader& r, const OnnxOperator& op) {
+    std::vector<OnnxValue> values;  // x, then the bounds
+    for (std::size_t i = 0; i < op.inputs(); ++i) {
+        values.push_back(r.has(op, i) ? r.value(op, i) : OnnxValue{});
+        if (i > 0 && !values[i].shape.empty() && elements_of(values[i].shape) != 1)
+            throw Refusal{fmt::format("bound of shape {}: want one element",
+                                      graph::text_of(values[i].shape))};
+        if (values[i].id == graph::kNone) continue;
+        if (!values[i].real) throw Refusal{"bounds that are computed, of integers: want float32"};
+        values[i] = r.in_float(op, values[i]);
+    }
+    const Ending ending{};
+    OnnxValue x = values[0];
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        if (values[i].id == graph::kNone) continue;
+        values[i] = in_shape(r, op, values[i], {});
+        x = combine(r, op, i == 1 ? graph::Arithmetic::maximum : graph::Arithmetic::minimum, x,
+                    values[i], ending);
+    }
+    r.give(op, 0, x);
+}
+
 void OnnxImporters::clip(OnnxReader& r, const OnnxOperator& op) {
+    for (std::size_t i = 1; i < op.inputs(); ++i)
+        if (r.has(op, i) && !r.tensor(r.value(op, i).id).constant) return clip_to_values(r, op);
     OnnxValue x = r.value(op, 0);
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x}, ending);

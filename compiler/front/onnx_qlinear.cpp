@@ -81,10 +81,13 @@ void OnnxImporters::qlinear_pool(OnnxReader& r, const OnnxOperator& op) {
         give_integers(r, op, average(r, op, x, ending));
         return;
     }
-    OnnxValue picture = x;
-    picture.id = r.image(op, x);
+    const bool line = x.shape.size() == 3;
+    OnnxValue picture =
+        line ? in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]}) : x;
+    picture.id = r.image(op, picture);
     picture.form = Form::image;
-    give_integers(r, op, reduce(r, op, picture, {2, 3}, true, ending));
+    const OnnxValue mean = reduce(r, op, picture, {2, 3}, true, ending);
+    give_integers(r, op, line ? in_shape(r, op, mean, {x.shape[0], x.shape[1], 1}) : mean);
 }
 
 void OnnxImporters::qlinear_unary(OnnxReader& r, const OnnxOperator& op) {
@@ -109,7 +112,8 @@ void OnnxImporters::qlinear_concat(OnnxReader& r, const OnnxOperator& op) {
     const Ending ending = written(r, op, 0);
     std::vector<OnnxValue> parts;
     for (int i = 2; i < static_cast<int>(op.inputs()); i += 3)
-        parts.push_back(operand(r, op, i));
+        if (!r.is_empty(op, static_cast<std::size_t>(i))) parts.push_back(operand(r, op, i));
+    if (parts.empty()) throw Refusal{"no elements: want some"};
     if (op.find("axis") == nullptr) throw Refusal{"no axis: want one"};
     give_integers(r, op, join(r, op, parts, op.integer("axis", 0), &ending));
 }

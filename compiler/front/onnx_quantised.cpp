@@ -95,6 +95,12 @@ std::optional<graph::Activation> OnnxReader::activation_of(const onnx_schema::No
     if (node.op_type() != "Clip") return std::nullopt;
     OnnxOperator op;
     op.node = &node;
+    for (std::size_t i = 1; i < op.inputs(); ++i) {
+        // Bounds that are not there yet are computed.
+        const auto bound = values_.find(node.input(static_cast<int>(i)));
+        if (has(op, i) && (bound == values_.end() || !tensor(bound->second.id).constant))
+            return std::nullopt;
+    }
     const auto [low, high] = clip_bounds(op);
     if (low == 0 && high == 6) return Activation::relu6;
     if (low == -1 && high == 1) return Activation::relu_n1_to_1;

@@ -95,6 +95,10 @@ private:
     void define(const std::string& name, OnnxValue value);
     const OnnxValue& value_of(const std::string& name) const;
     bool has(const OnnxOperator& op, std::size_t i) const;
+    /// An input that is there and has no elements.
+    bool is_empty(const OnnxOperator& op, std::size_t i) const {
+        return empty_.count(op.node->input(static_cast<int>(i))) != 0;
+    }
     const OnnxValue& value(const OnnxOperator& op, std::size_t i) const;
     bool is_output(const std::string& name) const { return outputs_.count(name) != 0; }
     /// The value as the result of an operator.
@@ -184,7 +188,7 @@ private:
     std::vector<std::string> errors_;
     std::map<std::string, OnnxValue> values_;
     std::map<std::string, std::string> defects_;       ///< of constants, told where they are used
-    std::set<std::string> empty_;                      ///< constants without elements
+    std::set<std::string> empty_;                      ///< values without elements
     std::map<std::string, std::vector<int>> readers_;  ///< nodes that read a value
     std::set<std::string> outputs_;
     std::set<int> done_;  ///< nodes that became a part of others

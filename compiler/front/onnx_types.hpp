@@ -16,10 +16,12 @@ enum OnnxType {
     kInt32 = 6,
     kInt64 = 7,
     kBool = 9,
+    kHalf = 10,
     kDouble = 11
 };
 
-/// Type in the graph, of `from` in the file: uint8 become int8, double float32. False: there is
+/// Type in the graph, of `from` in the file: uint8 become int8, double and, of constants, float16
+/// float32. False: there is
 /// none.
 bool convert(int from, graph::Type& to);
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "compiler/front/half.hpp"
 #include "compiler/front/tflite_reader.hpp"
 #include "compiler/graph/check.hpp"
 #include "compiler/graph/reference.hpp"
@@ -108,17 +109,6 @@ void TfliteReader::read_data(const schema::Model& model, const schema::Tensor& f
 }
 
 namespace {
-
-/// The float32 of the 16 bits of a float16.
-float wide(std::uint16_t half) {
-    const int exponent = half >> 10 & 31, fraction = half & 1023;
-    const float sign = (half & 0x8000) != 0 ? -1.0F : 1.0F;
-    if (exponent == 31)
-        return fraction != 0 ? std::numeric_limits<float>::quiet_NaN()
-                             : sign * std::numeric_limits<float>::infinity();
-    const int whole = exponent == 0 ? fraction : fraction + 1024;
-    return sign * std::ldexp(static_cast<float>(whole), std::max(exponent, 1) - 25);
-}
 
 /// The reference reads no zero points of int32; scales of what is no bias are whatever a tool
 /// wrote.

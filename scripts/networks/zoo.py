@@ -2,7 +2,7 @@
 """What becomes of whole networks: do they run, with which outputs, how much does the hardware do?
 
     zoo.py MACRAME FOLDER ... [--before MACRAME] [--configurations 16x16@100 zcu104@150 ...]
-           [--csv FILE]
+           [--sums] [--csv FILE]
 
 Each FOLDER is a network or has folders of networks: model.tflite or model.onnx, inputs.bin or
 inputs.i8 (several runs back to back), outputs_ref.bin or outputs_ref.i8 of a reference executor,
@@ -237,6 +237,7 @@ def main():
     parser.add_argument("--runs", type=int, default=2, help="of each network (%(default)s)")
     parser.add_argument("--seconds", type=int, default=900, help="for one run (%(default)s)")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--sums", action="store_true", help="no line for each network")
     parser.add_argument("--csv", type=Path, help="write every outcome to this file")
     arguments = parser.parse_args()
     networks = list(networks_of(arguments.folders))
@@ -257,7 +258,7 @@ def main():
     print("| network | source | operators | " + " | ".join(
         c.replace("@", ", ") + " MHz" if "@" in c else c for c in arguments.configurations) + " |")
     print("|---" * (len(arguments.configurations) + 3) + "|")
-    for network in networks:
+    for network in [] if arguments.sums else networks:
         cells = [cell_of(results.get("before", {}).get((network, c)), results["now"][network, c])
                  for c in arguments.configurations]
         outcomes = [results["now"][network, c] for c in arguments.configurations]

@@ -22,7 +22,7 @@ using graph::TensorId;
 namespace {
 
 /// Of a network: the work on an operator grows with their number.
-constexpr std::size_t kMostOperators = 4096;
+constexpr std::size_t kMostOperators = 16384;
 /// Of an activation, with channels that fill whole atoms.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 

@@ -44,7 +44,7 @@ Graph chain(int operators) {
 TEST(DlaLimits, LongChainIsCompiled) { EXPECT_EQ(errors(chain(2000), 30), ""); }
 
 TEST(DlaLimits, MoreOperatorsAreRefusedAtOnce) {
-    EXPECT_EQ(errors(chain(100'000), 2), ": network: 100000 operators: want at most 4096\n");
+    EXPECT_EQ(errors(chain(100'000), 2), ": network: 100000 operators: want at most 16384\n");
 }
 
 TEST(DlaLimits, TensorsThatNoMemoryHasRoomFor) {

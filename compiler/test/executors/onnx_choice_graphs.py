@@ -71,4 +71,12 @@ def cases(seed):
     c.one("ConvTranspose", [("w", rng.normal(size=(shape[1], 2, 3, 2)).astype(np.float32)),
                             ("b", rng.normal(size=2 * groups).astype(np.float32))], group=groups,
           strides=[2, 1], pads=[1, 0, 0, 0])
+    empty = ("empty", np.zeros([0 if i == axis else n for i, n in enumerate(shape)], np.float32))
+    c.add([("Identity", ["empty"], ["e"], {}), ("Concat", ["x", "e", "x"], ["y"], {"axis": axis})],
+          [("y", FLOAT)], [empty])
+    c.add([("ReduceMax", ["x"], ["m"], {"keepdims": 0}), ("Mul", ["m", "half"], ["low"], {}),
+           ("Clip", ["x", "low", "m" if keep else "one"], ["y"], {})], [("y", FLOAT)],
+          [("half", np.float32(0.3)), ("one", np.float32(1))])
+    c.add([("Cast", ["h"], ["w"], {"to": FLOAT}), ("Mul", ["x", "w"], ["y"], {})], [("y", FLOAT)],
+          [("h", np.float16(rng.normal(size=shape[-1])))])
     return c.models

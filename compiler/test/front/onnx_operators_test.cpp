@@ -46,6 +46,47 @@ void expect_near(const Floats& got, const Floats& want) {
         EXPECT_NEAR(got[i], want[i], 1e-5F) << i;
 }
 
+TEST(OnnxOperator, ConcatLeavesOutWhatHasNoElements) {
+    const auto with = [](const Dims& dims) {
+        return result_of("Concat", {1, 2}, {3, 4}, {{"axis", std::int64_t{1}}},
+                         [&](OnnxBuilder& b) {
+                             return Names{b.op("Identity", {b.real(dims, {})}), b.real({1, 1}, {5})};
+                         });
+    };
+    for (const Dims& dims : {Dims{0}, Dims{1, 0}}) {
+        EXPECT_EQ(with(dims).errors, "");
+        EXPECT_EQ(with(dims).values, (Floats{3, 4, 5}));
+    }
+}
+
+TEST(OnnxOperator, ClipToWhatIsComputed) {
+    const auto with = [](const Dims& dims) {
+        OnnxBuilder b;
+        const std::string x = b.input(dims);
+        const std::string most = b.op("ReduceMax", {x}, {{"keepdims", std::int64_t{0}}});
+        b.output(b.op("Clip", {x, b.op("Sub", {most, b.real(2)}), b.real(3)}));
+        return b.read();
+    };
+    EXPECT_EQ(test::run<float>(with({4}), Floats{-1, 1, 2, 4}), (Floats{2, 2, 2, 3}));
+    OnnxBuilder b;
+    const std::string x = b.input({2});
+    b.output(b.op("Clip", {x, b.op("Neg", {x})}));
+    EXPECT_EQ(b.errors(), "net: operator 1 (Clip), tensor y2: bound of shape 2: want one element\n");
+}
+
+TEST(OnnxOperator, ConstantsOfFloat16) {
+    OnnxBuilder b;
+    const std::string x = b.input({3});
+    // 1.5, -2^-24, -65504
+    const std::string half = b.constant<std::uint16_t>(10, {3}, {0x3e00, 0x8001, 0xfbff});
+    b.output(b.op("Mul", {x, b.op("Cast", {half}, {{"to", std::int64_t{1}}})}));
+    EXPECT_EQ(test::run<float>(b.read(), Floats{1, 1, 1}),
+              (Floats{1.5F, -std::ldexp(1.0F, -24), -65504}));
+    OnnxBuilder input;
+    input.output(input.op("Cast", {input.input({3}, 10)}, {{"to", std::int64_t{1}}}));
+    EXPECT_NE(input.errors().find("float16 (10) of constants"), std::string::npos);
+}
+
 TEST(OnnxOperator, FunctionsOfOneElement) {
     const Floats x = {-2, -0.5F, 0, 0.5F, 4};
     const auto of = [&](const char* type, const std::function<float(float)>& f,

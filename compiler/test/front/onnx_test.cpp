@@ -404,7 +404,7 @@ TEST(Onnx, DataOfConstants) {
     refused([](Tensor& t) { t.set_dims(0, -3); }, "a size of -3: want at least 1");
     refused([](Tensor& t) { t.set_dims(0, std::int64_t{1} << 40); }, "a size of 1099511627776");
     refused([](Tensor& t) { t.set_dims(0, 1 << 30); }, "want at most");
-    refused([](Tensor& t) { t.set_data_type(10); }, "c1: type 10: want float (1), ");
+    refused([](Tensor& t) { t.set_data_type(12); }, "c1: type 12: want float (1), ");
     refused([](Tensor& t) { t.set_segment("x"); }, "a part of a tensor");
     refused(
         [](Tensor& t) {
