@@ -24,7 +24,8 @@ target_link_libraries(macrame_onnx_schema PUBLIC protobuf::libprotobuf-lite)
 
 macrame_glob(COMPILER_SOURCES ${MACRAME_SOURCE_DIR} ${MACRAME_SOURCE_DIR}/compiler/graph/*.cpp
     ${MACRAME_SOURCE_DIR}/compiler/front/*.cpp ${MACRAME_SOURCE_DIR}/compiler/host_c/*.cpp)
-list(APPEND COMPILER_SOURCES ${MACRAME_SOURCE_DIR}/compiler/declared.cpp
+list(APPEND COMPILER_SOURCES
+    ${MACRAME_SOURCE_DIR}/compiler/bandwidth.cpp ${MACRAME_SOURCE_DIR}/compiler/declared.cpp
     ${MACRAME_SOURCE_DIR}/compiler/host.cpp ${MACRAME_SOURCE_DIR}/compiler/host_time.cpp
     ${MACRAME_SOURCE_DIR}/compiler/dump.cpp ${MACRAME_SOURCE_DIR}/compiler/memory.cpp
     ${MACRAME_SOURCE_DIR}/compiler/parts.cpp)

@@ -76,6 +76,10 @@ void add_explore_options(CLI::App& command, explore::Options& options) {
         .add_option("--host-mhz", options.host_mhz,
                     "clock of the host, for the time of its operators (1000)")
         ->check(CLI::Range(1, 10000));
+    command
+        .add_option("--memory-bytes-per-cycle", options.memory_bytes_per_cycle,
+                    "most that memory moves (the board's, else what the port does)")
+        ->check(CLI::Range(0.01, 4096.0));
     command.add_option("--jobs", options.jobs, "threads (one per processor)")
         ->check(CLI::Range(1, 1024));
     command

@@ -40,7 +40,8 @@ public:
     /// {"log": true, "error": 0.02, "terms": [[0.5], [1.25, "log mac_atomic_c_size",
     /// "image_enable"]]}: the number is a power of e if `log` is true. `error` is that of UnitCost.
     /// A factor is a parameter (flags are 0 and 1, none is 0), "log KEY", its logarithm to the base
-    /// of 2, 0 for 0, or "rams BYTES DEPTH", half block RAMs of 36 kbit for a memory of parameters.
+    /// of 2, 0 for 0, "rams BYTES DEPTH", half block RAMs of 36 kbit for a memory of parameters, or
+    /// "min KEY OTHER DIVISOR", the smaller one of KEY and OTHER / DIVISOR.
     /// Throws std::runtime_error for others.
     static Formula read(const std::string& json, const Family& family);
 
@@ -48,12 +49,14 @@ public:
     double error() const { return error_; }
 
 private:
-    enum class Kind { value, log, rams };
+    enum class Kind { value, log, rams, least };
     struct Factor {
         Kind kind;
         const Param* param;
-        const Param* depth;
+        const Param* second;
+        double divisor = 1;
     };
+    static Factor factor(const std::vector<std::string>& words, const Family& family);
     struct Term {
         double weight;
         std::vector<Factor> factors;

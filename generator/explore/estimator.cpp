@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <map>
 
+#include "compiler/bandwidth.hpp"
 #include "compiler/front/front.hpp"
 #include "compiler/graph/canonical.hpp"
 #include "compiler/graph/make_signed.hpp"
 #include "compiler/graph/work.hpp"
 #include "compiler/host_time.hpp"
-#include "compiler/parts.hpp"
 #include "emit/file_io.hpp"
 #include "emit/sha256.hpp"
 #include "families/family.hpp"
@@ -65,21 +65,56 @@ std::vector<NetworkFile> read_networks(const std::vector<std::string>& files, co
     return out;
 }
 
-Estimator::Estimator(const std::vector<NetworkFile>& networks) : networks_(networks) {}
+Estimator::Estimator(const std::vector<NetworkFile>& networks, double memory_bytes_per_cycle)
+    : networks_(networks), memory_bytes_per_cycle_(memory_bytes_per_cycle) {}
 
 NetworkCost Estimator::estimate(const Design& design, std::size_t network) {
-    const graph::Graph& graph = networks_[network].graph;
+    return cost_of(networks_[network].graph, compile(design, network, true).report);
+}
+
+NetworkCost Estimator::model(const Design& design, std::size_t network) {
+    const Target& target = *design.family.target;
+    if (!target.has_cycle_model()) return estimate(design, network);
+    compiler::InParts made = compile(design, network, false);
+    std::size_t at = 0;  // layers of all parts, one after the other
+    for (const compiler::Part& part : made.parts) {
+        if (!part.hardware) continue;
+        std::string error;
+        const std::vector<std::uint64_t> ends = target.model_ends(part.compiled, error);
+        if (!error.empty()) {
+            NetworkCost broken;
+            broken.errors = {"cycle model: " + error};
+            return broken;
+        }
+        std::uint64_t before = 0;
+        const std::size_t layers = part.compiled.layers.size();
+        for (std::size_t i = 0; i < layers; ++i) {
+            // Layers overlap; the last one takes what is left of the program.
+            const std::uint64_t end = i + 1 == layers ? ends.back() : std::max(before, ends[i]);
+            made.report.layers[at++].cycles = end - before;
+            before = end;
+        }
+    }
+    return cost_of(networks_[network].graph, std::move(made.report));
+}
+
+compiler::InParts Estimator::compile(const Design& design, std::size_t network,
+                                     bool reports_alone) {
     compiler::Options options;
     options.host_commands = true;
-    options.reports_alone = true;
+    options.reports_alone = reports_alone;
     options.memo = &memo_;
-    const compiler::InParts made = compiler::compile_in_parts(graph, [&](const graph::Graph& part) {
-        return design.family.target->compile(design, part, options);
-    });
-    const compiler::Compiled& report = made.report;
+    return compiler::compile_in_parts(
+        networks_[network].graph, [&](const graph::Graph& part) {
+            return design.family.target->compile(design, part, options);
+        });
+}
+
+NetworkCost Estimator::cost_of(const graph::Graph& graph, compiler::Compiled report) const {
     NetworkCost cost;
     cost.errors = report.errors;
     if (!report.ok()) return cost;
+    compiler::limit_bandwidth(report.layers, memory_bytes_per_cycle_);
     cost.cycles = report.cycles();
     cost.memory_bytes = report.program.memory_bytes;
     cost.macs_per_cycle = report.macs_per_cycle;

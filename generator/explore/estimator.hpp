@@ -9,6 +9,7 @@
 
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
+#include "compiler/parts.hpp"
 #include "core/design.hpp"
 #include "families/target.hpp"
 
@@ -53,13 +54,22 @@ struct NetworkCost {
 /// For one thread.
 class Estimator {
 public:
-    /// The networks have to stay.
-    explicit Estimator(const std::vector<NetworkFile>& networks);
+    /// The networks have to stay. Memory moves at most so many bytes per cycle; 0: what the port
+    /// does.
+    explicit Estimator(const std::vector<NetworkFile>& networks,
+                       double memory_bytes_per_cycle = 0);
 
     NetworkCost estimate(const Design& design, std::size_t network);
+    /// The same with the cycles of the family's cycle model, which takes longer; of a family that
+    /// has none the same.
+    NetworkCost model(const Design& design, std::size_t network);
 
 private:
+    compiler::InParts compile(const Design& design, std::size_t network, bool reports_alone);
+    NetworkCost cost_of(const graph::Graph& graph, compiler::Compiled report) const;
+
     const std::vector<NetworkFile>& networks_;
+    double memory_bytes_per_cycle_;
     compiler::Memo memo_;
 };
 

@@ -187,7 +187,7 @@ std::vector<Result> evaluate(const std::vector<Point>& points, const Job& job,
     std::atomic<std::size_t> next = 0;
     Progress progress(waiting.size());
     const auto work = [&] {
-        Estimator estimator(job.networks);
+        Estimator estimator(job.networks, job.memory_bytes_per_cycle);
         for (std::size_t n; (n = next++) < waiting.size();) {
             const Point& point = points[waiting[n]];
             Diags problems;

@@ -24,6 +24,7 @@ struct Job {
     const emit::Assets& assets;
     int threads = 1;
     int part = 1, parts = 1;  ///< every so-manieth point
+    double memory_bytes_per_cycle = 0;  ///< as Estimator has it
 };
 
 /// As a line of the file, and back.

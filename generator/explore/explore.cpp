@@ -61,9 +61,10 @@ bool is_enough(const Costs& costs, const Costs& best) {
     return true;
 }
 
-Decision decide(const Family& family, const std::vector<NetworkFile>& networks) {
+Decision decide(const Family& family, const std::vector<NetworkFile>& networks,
+                double memory_bytes_per_cycle) {
     const std::vector<SpaceRow>& rows = family.space->decided;
-    Estimator estimator(networks);
+    Estimator estimator(networks, memory_bytes_per_cycle);
     Decision out;
     for (const SpaceRow& row : rows)
         out.values.push_back(row.values.size() - 1);
@@ -130,15 +131,38 @@ std::string program_hash() {
 
 /// First line of the file of points: what results depend on.
 std::string head_of(const Family& family, const std::vector<NetworkFile>& networks,
-                    const CostTable& costs) {
+                    const CostTable& costs, double memory_bytes_per_cycle) {
     nlohmann::ordered_json hashes = nlohmann::ordered_json::array();
     for (const NetworkFile& network : networks)
         hashes.push_back(network.hash.substr(0, 16));
     return nlohmann::ordered_json{{"family", family.name},
                                   {"program", program_hash()},
                                   {"area", costs.hash()},
+                                  {"memory_bytes_per_cycle", memory_bytes_per_cycle},
                                   {"networks", std::move(hashes)}}
         .dump();
+}
+
+/// The front with the cycles of the family's cycle model, if it has one: those of all points would
+/// take too long, so points that estimates put on it get them until all that are on it have them.
+void find_front_by_model(std::vector<Scored>& points, Estimator& estimator,
+                         const Scoring& scoring) {
+    find_front(points);
+    if (!points.front().point.design.family.target->has_cycle_model()) return;
+    for (bool all = false; !all; find_front(points)) {
+        all = true;
+        for (Scored& one : points) {
+            const bool wanted = one.front || one.point.kind == Point::Kind::preset;
+            if (!wanted || one.modelled) continue;
+            all = false;
+            for (std::size_t n = 0; n < one.result.networks.size(); ++n) {
+                one.result.networks[n] = estimator.model(one.point.design, n);
+                one.result.networks[n].layers.clear();
+            }
+            score_again(one, scoring);
+            one.modelled = true;
+        }
+    }
 }
 
 bool write_all(const Outcome& outcome, const fs::path& folder, bool several) {
@@ -170,17 +194,18 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
         return kPassed;
     }
     if (report(diags)) return kUserError;
-    const Decision decision = decide(family, networks);
+    const Decision decision = decide(family, networks, setup.memory_bytes_per_cycle);
     std::vector<Point> points = points_of(family, decision.values);
     for (Point& preset : presets_of(family, *costs, points.front().design, assets))
         points.push_back(std::move(preset));
     for (Point& random : random_points(family, decision.values, options.random, kSeed))
         points.push_back(std::move(random));
     const fs::path folder = request.out;
-    const Job job{networks, *costs, assets, setup.threads, setup.part, setup.parts};
+    const Job job{networks,   *costs,      assets, setup.threads,
+                  setup.part, setup.parts, setup.memory_bytes_per_cycle};
     std::vector<Result> results =
         evaluate(points, job, folder / fmt::format(".points_{}.jsonl", family.name),
-                 head_of(family, networks, *costs), diags);
+                 head_of(family, networks, *costs, setup.memory_bytes_per_cycle), diags);
     if (report(diags)) return kUserError;
     if (setup.parts > 1) {
         fmt::print("part {} of {}: done; without --part, results of all parts are put together\n",
@@ -192,11 +217,11 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
     Outcome outcome{family, networks, setup, options.goal, options.board, decision.texts, {}, {}};
     for (std::size_t i = 0; i < points.size(); ++i)
         outcome.points.push_back(score(std::move(points[i]), std::move(results[i]), scoring));
-    find_front(outcome.points);
+    Estimator estimator(networks, setup.memory_bytes_per_cycle);
+    find_front_by_model(outcome.points, estimator, scoring);
     if (const Scored* best = chosen(outcome.points, outcome.goal)) {
-        Estimator estimator(networks);
-        for (const NetworkCost& cost : estimates(estimator, best->point, networks.size()))
-            outcome.layers.push_back(cost.layers);
+        for (std::size_t n = 0; n < networks.size(); ++n)
+            outcome.layers.push_back(estimator.model(best->point.design, n).layers);
     }
     fmt::print("{}: {} points\n{}", family.name, outcome.points.size(), text_of(outcome));
     return write_all(outcome, folder, setup.families.size() > 1) ? kPassed : kUserError;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -25,7 +26,29 @@ const Param* number_param(const Family& family, const std::string& key) {
     return param;
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> out;
+    for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+        end = text.find(' ', at);
+        out.push_back(text.substr(at, end - at));
+    }
+    return out;
+}
+
 }  // namespace
+
+Formula::Factor Formula::factor(const std::vector<std::string>& words, const Family& family) {
+    const auto param = [&](std::size_t i) { return number_param(family, words[i]); };
+    const std::size_t count = words.size();
+    if (count == 1) return {Kind::value, param(0), nullptr};
+    if (count == 2 && words[0] == "log") return {Kind::log, param(1), nullptr};
+    if (count == 3 && words[0] == "rams") return {Kind::rams, param(1), param(2)};
+    if (count == 4 && words[0] == "min")
+        return {Kind::least, param(1), param(2), std::stod(words[3])};
+    throw std::runtime_error(
+        fmt::format("{}: want KEY, log KEY, rams BYTES DEPTH or min KEY KEY DIVISOR",
+                    fmt::join(words, " ")));
+}
 
 Formula Formula::read(const std::string& json, const Family& family) {
     const nlohmann::json data = nlohmann::json::parse(json);
@@ -35,21 +58,7 @@ Formula Formula::read(const std::string& json, const Family& family) {
     for (const nlohmann::json& row : data.at("terms")) {
         Term term{row.at(0).get<double>(), {}};
         for (std::size_t i = 1; i < row.size(); ++i) {
-            const std::string text = row[i].get<std::string>();
-            const std::size_t blank = text.find(' ');
-            const std::string word = blank == std::string::npos ? "" : text.substr(0, blank);
-            const std::string rest = text.substr(blank + 1);
-            const std::size_t second = rest.find(' ');
-            if (word.empty())
-                term.factors.push_back({Kind::value, number_param(family, text), nullptr});
-            else if (word == "log")
-                term.factors.push_back({Kind::log, number_param(family, rest), nullptr});
-            else if (word == "rams" && second != std::string::npos)
-                term.factors.push_back({Kind::rams, number_param(family, rest.substr(0, second)),
-                                        number_param(family, rest.substr(second + 1))});
-            else
-                throw std::runtime_error(
-                    fmt::format("{}: want KEY, log KEY or rams BYTES DEPTH", text));
+            term.factors.push_back(factor(words_of(row[i].get<std::string>()), family));
         }
         out.terms_.push_back(std::move(term));
     }
@@ -71,8 +80,12 @@ double Formula::at(const AnyConfig& config) const {
                     break;
                 case Kind::rams:
                     product *= fpga::block_rams(std::int64_t{8} * std::llround(value),
-                                                std::llround(value_of(config, *factor.depth)),
+                                                std::llround(value_of(config, *factor.second)),
                                                 fpga::kHalfRamb36);
+                    break;
+                case Kind::least:
+                    product *=
+                        std::min(value, value_of(config, *factor.second) / factor.divisor);
                     break;
             }
         }

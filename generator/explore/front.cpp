@@ -79,6 +79,12 @@ int clock_of(double ns) {
 
 Scored score(Point point, Result result, const Scoring& scoring) {
     Scored out{std::move(point), std::move(result)};
+    score_again(out, scoring);
+    return out;
+}
+
+void score_again(Scored& out, const Scoring& scoring) {
+    out.ms.clear();
     out.mhz = scoring.own_clock ? clock_of(out.result.area.ns) : scoring.mhz;
     double time = 0, bytes = 0;
     for (std::size_t n = 0; n < out.result.networks.size(); ++n) {
@@ -94,10 +100,13 @@ Scored score(Point point, Result result, const Scoring& scoring) {
     out.traffic = std::exp(bytes);
     out.goal = scoring.goal == "traffic" ? out.traffic : out.time;
     out.unfit = unfit_text(out.result, scoring);
-    return out;
 }
 
 void find_front(std::vector<Scored>& points) {
+    for (Scored& one : points) {
+        one.front = false;
+        one.dominated_by.clear();
+    }
     std::vector<Scored*> fit;
     for (Scored& one : points)
         if (one.unfit.empty() && one.point.kind == Point::Kind::space) fit.push_back(&one);

@@ -33,6 +33,7 @@ struct Scored {
     double goal = 0;              ///< what is to be small
     std::string unfit = {};       ///< why it is not to be had; empty: it is
     bool front = false;
+    bool modelled = false;  ///< cycles are of the family's cycle model
     std::string dominated_by =
         {};  ///< a point that is as good in everything and better in something
 };
@@ -41,6 +42,8 @@ struct Scored {
 int clock_of(double ns);
 
 Scored score(Point point, Result result, const Scoring& scoring);
+/// Of another result.
+void score_again(Scored& point, const Scoring& scoring);
 
 /// Sets `front` and `dominated_by`. On the front are those that fit and for which there is no other
 /// with as good a goal and as few LUTs.

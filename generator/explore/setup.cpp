@@ -45,6 +45,7 @@ void add_board(Setup& setup, const Options& options, const emit::Assets& assets,
         setup.limits.dsps = board.dsps;
         setup.limits.brams = board.brams - board.memory_brams();
         setup.mhz = board.core_mhz;
+        setup.memory_bytes_per_cycle = board.memory_bytes_per_cycle;
         return;
     }
     diags.push_back({finding("board", options.board, join_or(names), "--board") +
@@ -83,6 +84,8 @@ std::optional<Setup> setup_of(const Options& options, const emit::Assets& assets
     if (out.target.empty()) out.target = targets().front();
     if (options.mhz != 0) out.mhz = options.mhz;
     out.own_clock = options.own_clock;
+    if (options.memory_bytes_per_cycle != 0)
+        out.memory_bytes_per_cycle = options.memory_bytes_per_cycle;
     out.threads = options.jobs != 0
                       ? options.jobs
                       : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

@@ -21,6 +21,7 @@ struct Setup {
     std::vector<double> weights;  ///< 1 in all
     int threads = 1;
     int part = 1, parts = 1;
+    double memory_bytes_per_cycle = 0;  ///< 0: what the port does
 };
 
 /// Nothing after a message.

@@ -74,6 +74,7 @@ Board board(const std::string& name, const Reader& file) {
     out.load = file.text("load", true);
     out.memory = file.text("memory.kind");
     out.memory_kib = file.number("memory.kib");
+    out.memory_bytes_per_cycle = file.number("memory.bytes_per_cycle", true);
     out.clock_mhz = file.number("clock.mhz");
     out.core_mhz = file.number("clock.core_mhz");
     out.luts = file.number("capacity.lut");

@@ -28,6 +28,7 @@ struct Board {
     std::string load;         ///< program and option that load a bitstream; may be empty
     std::string memory;       ///< block: RAM of the FPGA; sdram; ps7, ps8: the processor's
     int memory_kib = 0;
+    int memory_bytes_per_cycle = 0;  ///< most that it moves in a cycle of the core; 0: the port's
     int clock_mhz = 0;  ///< of the pin, 0: the processor makes the clock
     int core_mhz = 0;   ///< clock of the accelerator, if nothing else is asked for
     int luts = 0, dsps = 0, brams = 0;  ///< of the FPGA

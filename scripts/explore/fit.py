@@ -22,15 +22,32 @@ import subprocess
 import sys
 import tempfile
 
-import numpy
-
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(SCRIPTS), str(SCRIPTS / "timing"), str(SCRIPTS / "explore")]
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--macrame", default="build/macrame")
+    parser.add_argument("--family", default="dla")
+    parser.add_argument("--target", required=True)
+    parser.add_argument("--table", required=True)
+    return parser.parse_args()
+
+
+ARGUMENTS = options()  # in front of what may be missing: help is everywhere
+
+import numpy  # noqa: E402
 from design import Design  # noqa: E402
 from fill import configurations, unit_key  # noqa: E402
 
 COLUMNS = ("lut", "ff", "dsp", "ram", "ns")
 FOLDS, MOST_TERMS, LEAST_GAIN = 6, 14, 0.01
+# What sizes of units follow beside parameters, in the families that have these.
+FACTORS = ["rams cbuf_bank_width cbuf_bank_depth",  # a bank of the buffer of dla
+           "min cols axi_data_width 8",  # elements that systolic stores in a cycle
+           "rams array_size local_depth", "rams array_size accumulator_depth"]  # of tcu
 UNKNOWN = 0.2  # error of a unit that was measured once or twice
 # Half block RAMs of 36 kbit: bits and words, down to a bit.
 HALF_RAM = (36, 512)
@@ -49,6 +66,8 @@ def rams(size, depth):
 def factor(text, parameters):
     """As Formula has it."""
     kind, *keys = text.split() if " " in text else ("", text)
+    if kind == "min":
+        return min(parameters.get(keys[0], 0), parameters.get(keys[1], 0) / float(keys[2]))
     values = [parameters.get(key, 0) for key in keys]
     if kind == "log":
         return math.log2(values[0]) if values[0] > 0 else 0.0
@@ -109,8 +128,8 @@ def candidates(rows, sizes_themselves):
     sizes = [key for key in kept if key not in flags]
     if sizes_themselves:
         singles = flags + sizes
-        if "cbuf_bank_depth" in rows[-1][1]:
-            singles.append("rams cbuf_bank_width cbuf_bank_depth")
+        singles += [more for more in FACTORS if all(
+            key in rows[-1][1] for key in more.split()[1:] if not key.isdigit())]
     else:
         singles = flags + [f"log {key}" for key in sizes]
     pairs = [pair for pair in itertools.combinations_with_replacement(singles, 2)
@@ -189,13 +208,7 @@ def fit(rows, table, column):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--macrame", default="build/macrame")
-    parser.add_argument("--family", default="dla")
-    parser.add_argument("--target", required=True)
-    parser.add_argument("--table", required=True)
-    given = parser.parse_args()
+    given = ARGUMENTS
     with open(given.table) as file:
         head, *lines = [line for line in file if line.endswith("\n")]
     table = {row["key"]: row for row in map(json.loads, lines)}

@@ -13,10 +13,10 @@ namespace {
 
 const std::string kDigits = source_dir() + "/compiler/examples/digits/digits.tflite";
 
-std::vector<NetworkFile> digits() {
+std::vector<NetworkFile> digits(const std::string& family = "dla") {
     std::vector<std::string> errors;
     std::vector<NetworkFile> out =
-        read_networks({kDigits}, *find_family(all_families(), "dla")->target, errors);
+        read_networks({kDigits}, *find_family(all_families(), family)->target, errors);
     EXPECT_TRUE(errors.empty());
     return out;
 }
@@ -86,6 +86,48 @@ TEST(Estimator, RefusalsAreData) {
         estimator.estimate(with_depth(static_cast<int>(one.buffer_bytes / 16)), 0);
     for (const Refused& other : large.refused)
         EXPECT_NE(other.node, one.node);
+}
+
+/// A memory that moves less than the port makes layers longer that wait for it, and no others.
+TEST(Estimator, MemoryMayBeSlowerThanThePort) {
+    const std::vector<NetworkFile> networks = digits();
+    const Design design = configured({});
+    const NetworkCost port = Estimator(networks).estimate(design, 0);
+    const NetworkCost slow = Estimator(networks, 0.25).estimate(design, 0);
+    const NetworkCost fast = Estimator(networks, 4096).estimate(design, 0);
+    EXPECT_EQ(fast.cycles, port.cycles);
+    EXPECT_GE(slow.cycles, 4 * (slow.read_bytes + slow.write_bytes));
+    ASSERT_EQ(slow.layers.size(), port.layers.size());
+    for (std::size_t i = 0; i < slow.layers.size(); ++i) {
+        const compiler::LayerReport& layer = slow.layers[i];
+        const std::uint64_t least = 4 * (layer.read_bytes + layer.write_bytes);
+        EXPECT_EQ(layer.cycles, std::max(port.layers[i].cycles, least));
+        if (layer.cycles > port.layers[i].cycles) {
+            EXPECT_EQ(layer.limiter, "memory");
+        }
+    }
+}
+
+/// The cycle model has the cycles of a program from end to end; without one they are estimates.
+TEST(Estimator, HasTheCycleModelOfAFamily) {
+    const Family& family = *find_family(all_families(), "systolic");
+    const Settings settings(family);
+    const std::vector<NetworkFile> networks = digits("systolic");
+    const NetworkCost cost = Estimator(networks).model(settings.design, 0);
+    ASSERT_TRUE(cost.errors.empty());
+    compiler::Options options;
+    options.host_commands = true;
+    const compiler::Compiled made =
+        family.target->compile(settings.design, networks[0].graph, options);
+    std::string error;
+    const std::vector<std::uint64_t> ends = family.target->model_ends(made, error);
+    ASSERT_TRUE(error.empty() && !ends.empty());
+    EXPECT_EQ(cost.cycles, ends.back());
+    EXPECT_NE(cost.cycles, made.cycles());
+    const std::vector<NetworkFile> others = digits();
+    const Design design = configured({});
+    EXPECT_EQ(Estimator(others).model(design, 0).cycles,
+              Estimator(others).estimate(design, 0).cycles);
 }
 
 TEST(Estimator, FilesThatAreNoNetworksAreTold) {

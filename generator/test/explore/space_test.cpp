@@ -155,7 +155,10 @@ TEST(Formula, IsASumOfProducts) {
     EXPECT_DOUBLE_EQ(at(R"({"log": true, "terms": [[0]]})"), 1);
     EXPECT_DOUBLE_EQ(
         at(R"({"terms": [[1, "cbuf_bank_number", "rams cbuf_bank_width cbuf_bank_depth"]]})"), 64);
+    EXPECT_DOUBLE_EQ(at(R"({"terms": [[1, "min mac_atomic_c_size primary_memif_width 16"]]})"), 4);
+    EXPECT_DOUBLE_EQ(at(R"({"terms": [[1, "min mac_atomic_c_size primary_memif_width 1"]]})"), 8);
     EXPECT_THROW(at(R"({"terms": [[1, "nothing"]]})"), std::runtime_error);
+    EXPECT_THROW(at(R"({"terms": [[1, "min mac_atomic_c_size"]]})"), std::runtime_error);
     EXPECT_THROW(at(R"({"terms": [[1, "sqrt mac_atomic_c_size"]]})"), std::runtime_error);
     EXPECT_THROW(at(R"({"terms": [[1, "feature_data_types"]]})"), std::runtime_error);
 }
