@@ -48,6 +48,8 @@ Json json_of_point(const Outcome& outcome, const Scored& one) {
                             {"ms", one.ms[n]},
                             {"cycles", cost.cycles},
                             {"host_cycles", cost.host_cycles},
+                            {"multiply_adds", cost.multiply_adds},
+                            {"macs_per_cycle", cost.macs_per_cycle},
                             {"read_bytes", cost.read_bytes},
                             {"write_bytes", cost.write_bytes},
                             {"memory_bytes", cost.memory_bytes},

@@ -2,6 +2,7 @@
 """Makes of a table of measured units what macrame explore has: the rows, and a fit for other units.
 
   scripts/explore/fit.py --macrame build/macrame --target xc7 --table TABLE.jsonl [--family dla]
+  scripts/explore/fit.py ... --held-out 8     LUTs of whole designs from fits without their units
 
 Writes generator/families/FAMILY/cost/TARGET.jsonl and TARGET.fit.json, and prints the errors of the
 fit on units that were held out. TABLE is what fill.py has made. The fit is data: sums of products
@@ -18,6 +19,7 @@ import itertools
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,6 +35,8 @@ def options():
     parser.add_argument("--family", default="dla")
     parser.add_argument("--target", required=True)
     parser.add_argument("--table", required=True)
+    parser.add_argument("--held-out", type=int, default=0, metavar="N",
+                        help="write nothing: so many configurations beside fits without them")
     return parser.parse_args()
 
 
@@ -75,7 +79,7 @@ def factor(text, parameters):
 
 
 def units_of(macrame, family, arguments):
-    """[(unit, key)] of a configuration, and its numbers."""
+    """[(unit, key, copies)] of a configuration, and its numbers."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([macrame, "generate", "--family", family, *arguments, "--out", folder],
                        check=True, capture_output=True)
@@ -83,7 +87,10 @@ def units_of(macrame, family, arguments):
         numbers = {key: 0 if value in ("none", None) else int(value)
                    for key, value in design.manifest["parameters"].items()
                    if value in ("none", None) or isinstance(value, (int, bool))}
-        return [(unit, unit_key(design, design.module(unit))) for unit in design.units()], numbers
+        top = design.text[design.core]
+        return [(unit, unit_key(design, design.module(unit)),
+                 len(re.findall(rf"^ *{design.module(unit)} *(?:#|u_)", top, re.M)))
+                for unit in design.units()], numbers
 
 
 def samples(given, table):
@@ -106,7 +113,7 @@ def samples(given, table):
         if line not in known["units"]:
             known["units"][line] = units_of(given.macrame, given.family, arguments)
         units, numbers = known["units"][line]
-        for unit, key in units:
+        for unit, key, _ in units:
             if key in table:
                 found.setdefault(unit, []).append((key, numbers))
     kept.write_text(json.dumps(known))
@@ -207,11 +214,46 @@ def fit(rows, table, column):
     return {"error": float(f"{best.best:.3g}"), **best.data()}, best
 
 
+def value(made, parameters):
+    """Of a fit as it is written."""
+    total = sum(term[0] * math.prod(factor(f, parameters) for f in term[1:])
+                for term in made["terms"])
+    return math.exp(total) if made.get("log") else total
+
+
+def whole_designs(given, table):
+    """Configurations all of whose units the table has, spread evenly over the list: the sum of
+    their LUTs beside that of fits that have none of their units."""
+    rows = samples(given, table)
+    known = json.loads(pathlib.Path(given.table + ".units").read_text())["units"]
+    lines = [line for line in map(" ".join, configurations(given.family))
+             if all(key in table for _, key, _ in known[line][0])]
+    count = min(given.held_out, len(lines))
+    print("| configuration | LUT by fits without its units | of its units | |\n|---|--:|--:|--:|")
+    errors = []
+    for line in (lines[i * len(lines) // count] for i in range(count)):
+        units, numbers = known[line]
+        own = {key for _, key, _ in units}
+        predicted = measured = 0
+        for unit, key, copies in units:
+            # A unit that is the same in all configurations is no guess.
+            others = [(k, p) for k, p in rows[unit] if k not in own] or rows[unit]
+            measured += copies * table[key]["lut"]
+            predicted += copies * max(0.0, value(fit(others, table, "lut")[0], numbers))
+        errors.append(100 * (predicted / measured - 1))
+        print(f"| `{line}` | {predicted:,.0f} | {measured:,} | {errors[-1]:+.1f} % |", flush=True)
+    if errors:
+        print(f"| mean of the absolute errors | | | {sum(map(abs, errors)) / count:.1f} % |")
+
+
 def main():
     given = ARGUMENTS
     with open(given.table) as file:
         head, *lines = [line for line in file if line.endswith("\n")]
     table = {row["key"]: row for row in map(json.loads, lines)}
+    if given.held_out:
+        whole_designs(given, table)
+        return
     out = SCRIPTS.parent / "generator" / "families" / given.family / "cost"
     out.mkdir(exist_ok=True)
     # What is the same everywhere tells nothing.

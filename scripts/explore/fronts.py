@@ -21,14 +21,14 @@ FPGAS = {
     "XC7Z020": ["--limit", "lut=42560,dsp=220,bram=140"],
     "XC7A35T": ["--limit", "lut=16640,dsp=90,bram=50"],
 }
-RANDOM = 300  # configurations of the full grid besides
 CLOCKS = {"100 MHz": ["--clock", "100"], "own clock": ["--clock", "auto"]}
-
-
+# FPGA -> ms of a bitstream per network of fpgaConvNet, as published.
+PEERS = {"XC7Z010": (2.15, 3.15, None), "XC7Z020": (0.324, 0.411, 9.49)}
 def explore(given, names, options, folder):
     """front.json and the seconds that it took."""
     networks = [given.models / NETWORKS[name] / "model.tflite" for name in names]
-    command = [given.macrame, "explore", *networks, *options, "--jobs", "1", "--out", folder]
+    command = [given.macrame, "explore", *networks, "--family", given.family, *options,
+               "--jobs", "1", "--out", folder]
     process = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -49,32 +49,47 @@ def speeds(given, scratch):
     print()
 
 
-def off_random(front):
-    """How much more time the best random configuration of the full grid takes than the front's."""
-    if front["best_random"] is None:
-        return "none fits"
-    return f"{100 * (front['best_random'] / min(p['ms'] for p in front['front']) - 1):+.1f} %"
+def times_text(times):
+    return " | ".join("" if ms is None else f"{ms:.3f}" for ms in times)
+
+
+def at_estimate(point):
+    """Times at the clock of the longest path, without room for wires."""
+    mhz = 1000 / point["longest_path_ns"]
+    host = [n["ms"] - n["cycles"] / (1000 * point["mhz"]) for n in point["networks"]]
+    return mhz, [n["cycles"] / (1000 * mhz) + more for n, more in zip(point["networks"], host)]
 
 
 def fronts(given, scratch):
     """One bitstream for all three: that of the least time."""
     print("| FPGA | clock | configuration | MHz | LUT | of measured units | DSP | block RAM | "
-          + " | ".join(f"{name}, ms" for name in NETWORKS) + f" | best of {RANDOM} random |")
-    print("|---|---|---|--:|--:|--:|--:|--:|" + "--:|" * (len(NETWORKS) + 1))
+          + " | ".join(f"{name}, ms" for name in NETWORKS) + " |")
+    print("|---|---|---|--:|--:|--:|--:|--:|" + "--:|" * len(NETWORKS))
+    empty = " |" * 5
     folder = scratch / "all"  # points are the same whatever the limits are
     found = None
     for fpga, limits in FPGAS.items():
         for clock, options in CLOCKS.items():
-            found, _ = explore(given, list(NETWORKS), [*limits, *options, "--random", RANDOM],
-                               folder)
+            found, _ = explore(given, list(NETWORKS), [*limits, *options], folder)
             best = next((p for p in found["front"] if p["name"] == found["chosen"]), None)
             if best is None:
-                print(f"| {fpga} | {clock} | none fits |" + " |" * (6 + len(NETWORKS)))
+                print(f"| {fpga} | {clock} | none fits |" + " |" * (5 + len(NETWORKS)))
                 continue
-            times = " | ".join(f"{n['ms']:.3f}" for n in best["networks"])
             print(f"| {fpga} | {clock} | {best['name']} | {best['mhz']} | {best['luts']:,} | "
                   f"{100 * best['measured_luts'] / best['luts']:.0f} % | {best['dsps']} | "
-                  f"{best['brams']} | {times} | {off_random(found)} |")
+                  f"{best['brams']} | {times_text(n['ms'] for n in best['networks'])} |")
+            if clock != "own clock":
+                continue
+            mhz, times = at_estimate(best)
+            print(f"| {fpga} | of the estimate | the same, {best['slowest_unit']} is the slowest "
+                  f"unit | {mhz:.0f} |{empty[2:]} {times_text(times)} |")
+            bound = [n["multiply_adds"] / n["macs_per_cycle"] / (1000 * mhz)
+                     for n in best["networks"]]
+            print(f"| {fpga} | of the estimate | the same, MAC array alone | {mhz:.0f} |"
+                  f"{empty[2:]} {times_text(bound)} |")
+        if fpga in PEERS:
+            print(f"| {fpga} | | fpgaConvNet, a bitstream per network |{empty} "
+                  f"{times_text(PEERS[fpga])} |")
     print()
     return found
 
@@ -95,13 +110,17 @@ def main():
     parser.add_argument("--macrame", default="build/macrame")
     parser.add_argument("models", nargs="?", type=pathlib.Path,
                         default=os.environ.get("MACRAME_MODELS", "."))
+    parser.add_argument("--family", default="dla")
+    parser.add_argument("--only", choices=["speed", "fronts"])
     given = parser.parse_args()
     if given.models is None or not given.models.is_dir():
         parser.error(f"{given.models}: want a folder of networks, or MACRAME_MODELS")
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
-        speeds(given, scratch)
-        presets(fronts(given, scratch))
+        if given.only != "fronts":
+            speeds(given, scratch)
+        if given.only != "speed":
+            presets(fronts(given, scratch))
 
 
 if __name__ == "__main__":

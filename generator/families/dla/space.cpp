@@ -24,7 +24,14 @@ const Space& space() {
              {{"64"}, {"128"}, {"256"}, {"512"}},
              "cycles of memory; LUT of the DMAs"},
             {{"cbuf_bank_number", "cbuf_bank_depth"},
-             {{"2", "256"}, {"4", "256"}, {"8", "256"}, {"8", "512"}, {"16", "256"}, {"16", "512"}},
+             {{"2", "256"},
+              {"2", "512"},
+              {"4", "256"},
+              {"4", "512"},
+              {"8", "256"},
+              {"8", "512"},
+              {"16", "256"},
+              {"16", "512"}},
              "which layers fit, tiles; block RAM, LUT of the banks"},
             {{"image_enable"}, {{"false"}, {"true"}}, "cycles of first layers; LUT"},
         },
@@ -43,7 +50,7 @@ const Space& space() {
               {"true", "4", "true"}},
              "element-wise operators, tables"},
         },
-        {3, 2, 1, 3, 1},
+        {3, 2, 1, 5, 1},
     };
     return kSpace;
 }
