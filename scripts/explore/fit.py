@@ -50,6 +50,8 @@ COLUMNS = ("lut", "ff", "dsp", "ram", "ns")
 FOLDS, MOST_TERMS, LEAST_GAIN = 6, 14, 0.01
 # What sizes of units follow beside parameters, in the families that have these.
 FACTORS = ["rams cbuf_bank_width cbuf_bank_depth",  # a bank of the buffer of dla
+           # Depths of the queues of operands of SDP, which are block RAM if they are not too short.
+           *(f"min sdp_bs_throughput mac_atomic_k_size {ratio}" for ratio in (8, 4, 2, 1)),
            "min cols axi_data_width 8",  # elements that systolic stores in a cycle
            "rams array_size local_depth", "rams array_size accumulator_depth"]  # of tcu
 UNKNOWN = 0.2  # error of a unit that was measured once or twice
@@ -93,6 +95,24 @@ def units_of(macrame, family, arguments):
                 for unit in design.units()], numbers
 
 
+def matter(rows):
+    """Parameters on which a unit may depend: not those with several values in configurations that
+    have the same unit, if what is left of them still tells units apart."""
+    names = sorted({name for _, parameters in rows for name in parameters})
+    left = list(names)
+    for name in names:
+        values = {}
+        for key, parameters in rows:
+            values.setdefault(key, set()).add(parameters.get(name, 0))
+        if max(map(len, values.values())) == 1:
+            continue
+        rest, unit = [other for other in left if other != name], {}
+        if all(unit.setdefault(tuple(parameters.get(other, 0) for other in rest), key) == key
+               for key, parameters in rows):
+            left = rest
+    return set(left)
+
+
 def samples(given, table):
     """unit -> [(key, parameters)] of all configurations whose units the table has. What the program
     makes of the configurations is kept beside the table."""
@@ -108,15 +128,21 @@ def samples(given, table):
     for key, row in table.items():
         if row["unit"] not in cells:
             found.setdefault(row["unit"], []).append((key, row["with"]))
+    every = {}
     for arguments in configurations(given.family):
         line = " ".join(arguments)
         if line not in known["units"]:
             known["units"][line] = units_of(given.macrame, given.family, arguments)
         units, numbers = known["units"][line]
         for unit, key, _ in units:
+            every.setdefault(unit, []).append((key, numbers))
             if key in table:
                 found.setdefault(unit, []).append((key, numbers))
     kept.write_text(json.dumps(known))
+    for unit, rows in found.items():
+        wanted = matter(every.get(unit, rows))
+        found[unit] = [(key, {k: v for k, v in parameters.items() if k in wanted})
+                       for key, parameters in rows]
     return found
 
 
@@ -167,6 +193,11 @@ class Fit:
             term: numpy.array([math.prod(factor(f, p) for f in term) for _, p in rows])
             for term in terms}
         self.choose(terms)
+        if exact and self.best > 1e-6:
+            # A threshold is the difference of two terms, of which neither helps alone.
+            short = [term for term in terms if len(term) == 1]
+            self.start(min(itertools.combinations(short, 2),
+                           key=lambda pair: self.error([(), *pair]), default=()), terms)
 
     def held_out(self, terms):
         """Predicted values of units that were not among those fitted."""
@@ -183,6 +214,14 @@ class Fit:
     def error(self, terms):
         off = abs(self.held_out(terms) - self.values) / numpy.maximum(self.values, 1)
         return float(numpy.sqrt((off ** 2 * self.share).sum() / self.share.sum()))
+
+    def start(self, pair, terms):
+        """Chooses again from a pair of terms; what was better stays."""
+        before = self.best, self.terms
+        self.terms = [(), *pair]
+        self.choose(terms)
+        if before[0] <= self.best:
+            self.best, self.terms = before
 
     def choose(self, terms):
         best = self.error(self.terms)
