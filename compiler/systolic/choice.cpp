@@ -65,10 +65,17 @@ int reached_lines(const ConvLayer& layer) {
     return (layer.out_height - 1) * w.stride_y + (w.height - 1) * w.dilation_y + 1 - w.top;
 }
 
+void add_machine(std::vector<std::int64_t>& to, const Architecture& a) {
+    to.insert(to.end(), {a.rows, a.columns, a.input_width, a.weight_width, a.accumulator_width,
+                         a.ibuf_entries, a.wbuf_entries, a.obuf_entries, a.queue_depth,
+                         a.token_depth, a.address_width, a.bus_bytes, a.requantise, a.exact});
+}
+
 /// All that the trials of a layer depend on.
 std::vector<std::int64_t> shape_of(const Architecture& architecture, const ConvLayer& layer) {
     std::vector<std::int64_t> out = {layer.out_height, layer.out_width, layer.groups,
                                      layer.bordered};
+    add_machine(out, architecture);
     TensorLayout input = layer.input;
     input.height = std::min(input.height, reached_lines(layer));
     add_layout(out, input);
@@ -85,11 +92,11 @@ std::vector<std::int64_t> shape_of(const Architecture& architecture, const ConvL
 
 }  // namespace
 
-const Choice& Choices::best(const ConvLayer& layer) {
-    const std::vector<std::int64_t> shape = shape_of(architecture_, layer);
+const Choice& Choices::best(const Architecture& architecture, const ConvLayer& layer) {
+    const std::vector<std::int64_t> shape = shape_of(architecture, layer);
     const auto known = known_.find(shape);
     if (known != known_.end()) return known->second;
-    return known_.emplace(shape, best_tiling(architecture_, layer, Goal::cycles)).first->second;
+    return known_.emplace(shape, best_tiling(architecture, layer, Goal::cycles)).first->second;
 }
 
 std::int64_t moved_bytes(const Architecture& architecture,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "compiler/dump.hpp"
@@ -33,11 +34,11 @@ constexpr const char* kTooSmall =
 class ProgramWriter {
 public:
     ProgramWriter(const Lowering& lowering, const Architecture& architecture,
-                  std::int64_t constants)
+                  std::int64_t constants, Choices& choices)
         : lowering_(lowering),
           architecture_(architecture),
           constants_(constants),
-          choices_(architecture),
+          choices_(choices),
           stream_(architecture) {}
 
     /// Layers that have no place are left out: they are told of.
@@ -79,7 +80,7 @@ private:
     }
 
     std::string write(int index, const ConvLayer& layer) {
-        const Choice& choice = choices_.best(layer);
+        const Choice& choice = choices_.best(architecture_, layer);
         if (choice.tiling.cover.empty()) return kTooSmall;
         if (choice.instructions > kMostOfLayer)
             return write_parts(index, layer, choice.instructions);
@@ -131,7 +132,7 @@ private:
     const Lowering& lowering_;
     const Architecture& architecture_;
     Constants constants_;
-    Choices choices_;
+    Choices& choices_;
     Stream stream_;
     std::vector<int> layers_;  ///< by instruction
     std::vector<Program> programs_;
@@ -234,6 +235,7 @@ struct State {
     Lowering lowering;
     bool keep_tensors = false;
     std::optional<std::uint64_t> own_begin;
+    Choices& choices;
     std::int64_t constants = 0;  ///< address
     SystolicProgram program;
     macrame::compiler::Compiled result;
@@ -263,7 +265,7 @@ void place_areas(State& state) {
 void write_instructions(State& state) {
     const Lowering& lowering = state.lowering;
     SystolicProgram& program = state.program;
-    ProgramWriter writer(lowering, program.architecture, state.constants);
+    ProgramWriter writer(lowering, program.architecture, state.constants, state.choices);
     state.refuse(writer.run());
     if (!state.result.ok()) return;
     program.programs = writer.take_programs();
@@ -287,6 +289,11 @@ void estimate(State& state) {
     state.result.macs_per_cycle =
         state.program.architecture.rows * state.program.architecture.columns;
     state.result.bytes_per_cycle = state.program.architecture.bus_bytes;
+}
+
+Choices& kept(macrame::compiler::Memo& memo) {
+    if (memo.kept == nullptr) memo.kept = std::make_shared<Choices>();
+    return dynamic_cast<Choices&>(*memo.kept);
 }
 
 std::string layers_text(const State& state) { return text_of(state.lowering); }
@@ -315,8 +322,17 @@ std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses)
 
 CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
                          bool keep_tensors, const std::string& dump,
-                         std::optional<std::uint64_t> own_begin) {
-    State state{graph, Lowering(graph, architecture), keep_tensors, own_begin, 0, {}, {}};
+                         std::optional<std::uint64_t> own_begin,
+                         macrame::compiler::Memo* memo) {
+    Choices own;
+    State state{graph,
+                Lowering(graph, architecture),
+                keep_tensors,
+                own_begin,
+                memo == nullptr ? own : kept(*memo),
+                0,
+                {},
+                {}};
     state.program.architecture = architecture;
     state.program.own_begin = own_begin.value_or(0);
     macrame::compiler::run(kPasses, state, dump);

@@ -17,10 +17,11 @@ struct CompiledSystolic {
     SystolicProgram program;
 };
 
-/// `keep_tensors`, `dump` and `own_begin` as in the options of all families.
+/// `keep_tensors`, `dump`, `own_begin` and `memo` as in the options of all families.
 CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
                          bool keep_tensors = false, const std::string& dump = {},
-                         std::optional<std::uint64_t> own_begin = std::nullopt);
+                         std::optional<std::uint64_t> own_begin = std::nullopt,
+                         macrame::compiler::Memo* memo = nullptr);
 
 /// The passes of that, in order.
 std::vector<std::string> pass_names();

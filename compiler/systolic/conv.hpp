@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/systolic/stream.hpp"
 #include "compiler/systolic/tiling.hpp"
 
@@ -21,17 +22,14 @@ struct Choice {
 /// or bytes. Empty cover: none fits.
 Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal);
 
-/// The best tilings for a machine. Layers of the same shape have the same one: each is looked for
+/// The best tilings. Layers of the same shape have the same one on a machine: each is looked for
 /// once.
-class Choices {
+class Choices : public macrame::compiler::Kept {
 public:
-    explicit Choices(const Architecture& architecture) : architecture_(architecture) {}
-
-    const Choice& best(const ConvLayer& layer);
+    const Choice& best(const Architecture& architecture, const ConvLayer& layer);
 
 private:
-    Architecture architecture_;
-    std::map<std::vector<std::int64_t>, Choice> known_;  ///< by shape
+    std::map<std::vector<std::int64_t>, Choice> known_;  ///< by machine and shape
 };
 
 /// Bytes that LOAD and STORE of a program move.

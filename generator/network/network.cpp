@@ -80,6 +80,7 @@ std::optional<Network> load_one(const Request& request, const Design& design) {
     graph::canonicalise(network.graph);
     if (!design.family.target->takes_uint8()) graph::make_signed(network.graph);
     show(kCanonical, [&] { return graph::text_of(network.graph); });
+    network.options.memo = network.memo.get();
     network.options.no_host = request.no_host;
     network.options.host_commands = !request.no_host && !runs_on_design(request);
     if (request.networks.size() > 1) network.options.own_begin = 0;  // until it has its place

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,9 @@ using graph::Bytes;
 /// A network and what the family makes of it.
 struct Network {
     graph::Graph graph;
-    compiler::Options options;
+    /// Of all that is compiled for it: its parts, and other configurations.
+    std::shared_ptr<compiler::Memo> memo = std::make_shared<compiler::Memo>();
+    compiler::Options options;  ///< with `memo`
     std::vector<compiler::Part> parts;  ///< programs, and what the host does between them
     compiler::Compiled compiled;        ///< the report on all of them
     std::string name;                   ///< of the file, without its ending

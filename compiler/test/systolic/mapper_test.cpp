@@ -143,7 +143,7 @@ TEST(Mapper, LayersOfOneShapeHaveOneChoice) {
         verif::Random random(seed);
         Example e;
         random_example(e, random);
-        Choices choices(e.architecture);
+        Choices choices;
         std::vector<ConvLayer> layers = {e.layer};
         for (ConvLayer& part : cut(e.layer, 3))
             layers.push_back(std::move(part));
@@ -157,7 +157,7 @@ TEST(Mapper, LayersOfOneShapeHaveOneChoice) {
         layers.push_back(e.layer);
         layers.back().window.left = 1 - std::min(1, e.layer.window.left);
         for (const ConvLayer& layer : layers)
-            EXPECT_EQ(text(choices.best(layer)),
+            EXPECT_EQ(text(choices.best(e.architecture, layer)),
                       text(best_tiling(e.architecture, layer, Goal::cycles)));
     }
 }

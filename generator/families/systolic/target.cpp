@@ -30,8 +30,9 @@ Compiled compile(const Design& design, const graph::Graph& graph, const Options&
             "networks of int8: want in-width 8, weight-width 8 and requantise exact or true");
         return out;
     }
-    compiler::CompiledSystolic made = compiler::compile(
-        graph, architecture_of(config), options.keep_tensors, options.dump, options.own_begin);
+    compiler::CompiledSystolic made =
+        compiler::compile(graph, architecture_of(config), options.keep_tensors, options.dump,
+                          options.own_begin, options.memo);
     out = std::move(made.compiled);
     const std::uint64_t bytes = compiler::image_bytes(made.program);
     if (out.ok() && bytes > std::uint64_t{1} << config.address_width) {
