@@ -12,8 +12,9 @@ Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goa
     shape.weights = nullptr;
     Choice best;
     std::int64_t least = 0;
+    Stream stream(architecture);
     for (Tiling& tiling : tilings(architecture, layer, goal, kTried)) {
-        Stream stream(architecture);
+        stream.clear();
         Constants constants(0);
         write_conv(stream, constants, shape, tiling);
         const std::int64_t value = goal == Goal::cycles

@@ -124,8 +124,8 @@ private:
 
     void end_program() {
         if (layers_.empty()) return;
-        programs_.push_back({stream_.program(), std::move(layers_)});
-        stream_ = Stream(architecture_);
+        programs_.emplace_back(stream_.program(), std::move(layers_));
+        stream_.clear();
         layers_.clear();
     }
 
@@ -185,12 +185,13 @@ std::vector<LayerReport> reports(const Lowering& lowering, const SystolicProgram
     for (const Operation& operation : lowering.operations)
         out.push_back(report_of(lowering, operation));
     for (const Program& one : program.programs) {
-        const Estimate estimated = estimate(program.architecture, one.instructions);
+        const std::vector<Instruction> instructions = one.instructions();
+        const Estimate estimated = estimate(program.architecture, instructions);
         std::vector<std::int64_t> ends(out.size(), 0);
-        for (std::size_t n = 0; n < one.instructions.size(); ++n) {
+        for (std::size_t n = 0; n < instructions.size(); ++n) {
             const std::size_t layer = at(one.layers[n]);
             ends[layer] = std::max(ends[layer], estimated.ends[n]);
-            count(program.architecture, one.instructions[n], estimated.busy_of[n], out[layer]);
+            count(program.architecture, instructions[n], estimated.busy_of[n], out[layer]);
         }
         std::int64_t before = 0;
         for (std::size_t i = 0; i < out.size(); ++i) {

@@ -133,7 +133,8 @@ private:
         if (pixels == 0) return;
         int entry = slot * plan_.input_slot();
         if (load_planes(step, y, x, entry)) return;
-        for (const int fold : plan_.channels_of(step.channels)) {
+        const Group channels = plan_.channels_of(step.channels);
+        for (int fold = channels.first; fold < channels.end; ++fold) {
             for (int tap = 0; tap < image(step).taps(); ++tap)
                 load_tap(y.first + tap / image(step).width * layer_.window.dilation_y,
                          x.first + tap % image(step).width * layer_.window.dilation_x,
@@ -159,15 +160,15 @@ private:
     /// All folds at once, if each is a plane and its pixels follow each other.
     bool load_planes(const Step& step, const Line& y, const Line& x, int entry) {
         const TensorLayout& from = layer_.input;
-        const std::vector<int> folds = plan_.channels_of(step.channels);
+        const Group folds = plan_.channels_of(step.channels);
         const bool planes =
             from.block == architecture_.rows && from.first == 0 && from.repeats == 1 &&
-            plan_.channels(folds.back()) == architecture_.rows && image(step).taps() == 1;
+            plan_.channels(folds.end - 1) == architecture_.rows && image(step).taps() == 1;
         const std::int64_t column_step = x.step * from.pixel, row_step = y.step * from.line;
         if (!planes || folds.size() == 1 || (y.count > 1 && row_step != x.count * column_step))
             return false;
-        const Vectors vectors{from.address(y.first, x.first, folds.front() * architecture_.rows),
-                              static_cast<int>(folds.size()),
+        const Vectors vectors{from.address(y.first, x.first, folds.first * architecture_.rows),
+                              folds.size(),
                               y.count * x.count,
                               architecture_.rows,
                               from.plane,
@@ -183,23 +184,37 @@ private:
     }
 
     /// Folds of an image in a part.
-    std::vector<Fold> folds(const Step& step) const {
+    class Part {
+    public:
+        using Each = std::vector<Fold>::const_iterator;
+        Part(Each first, Each end) : first_(first), end_(end) {}
+
+        Each begin() const { return first_; }
+        Each end() const { return end_; }
+        int size() const { return static_cast<int>(end_ - first_); }
+
+    private:
+        Each first_, end_;
+    };
+    Part folds(const Step& step) const {
         const std::vector<Fold>& all = image(step).folds;
         const auto first = all.begin() + step.part * tiling().folds;
-        const auto size = std::min<std::ptrdiff_t>(tiling().folds, all.end() - first);
-        return {first, first + size};
+        return {first, first + std::min<std::ptrdiff_t>(tiling().folds, all.end() - first)};
     }
 
     /// Folds of filters and channels of a step that have weights, in their order.
     struct Pair {
         int filters, channels;
     };
-    std::vector<Pair> pairs(const Step& step) const {
-        std::vector<Pair> out;
-        for (const int m : plan_.filters_of(step.filters))
-            for (const int c : plan_.channels_of(step.channels))
-                if (plan_.meet(m, c)) out.push_back({m, c});
-        return out;
+    /// They are there until the next call.
+    const std::vector<Pair>& pairs(const Step& step) {
+        pairs_.clear();
+        const Group filters = plan_.filters_of(step.filters);
+        const Group channels = plan_.channels_of(step.channels);
+        for (int m = filters.first; m < filters.end; ++m)
+            for (int c = channels.first; c < channels.end; ++c)
+                if (plan_.meet(m, c)) pairs_.push_back({m, c});
+        return pairs_;
     }
 
     void append_weights(const Step& step, const Pair& pair, std::vector<std::uint8_t>& out) const {
@@ -226,12 +241,12 @@ private:
 
     void load_weights(const Step& step, int slot) {
         const std::int64_t key = weight_key(step);
-        const std::vector<Pair> all = pairs(step);
+        const std::vector<Pair>& all = pairs(step);
         auto known = weight_address_.find(key);
         if (known == weight_address_.end()) {
             std::vector<std::uint8_t> bytes;
-            for (const Pair& pair : layer_.weights ? all : std::vector<Pair>())
-                append_weights(step, pair, bytes);
+            for (std::size_t i = 0; layer_.weights && i < all.size(); ++i)
+                append_weights(step, all[i], bytes);
             known = weight_address_.emplace(key, constants_.add(bytes)).first;
         }
         const auto alike = [&](const Pair& a, const Pair& b) {
@@ -243,7 +258,7 @@ private:
         for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
             for (end = i + 1; end < all.size() && alike(all[i], all[end]);)
                 ++end;
-            const int count = static_cast<int>(end - i) * static_cast<int>(folds(step).size());
+            const int count = static_cast<int>(end - i) * folds(step).size();
             const int rows = plan_.active_rows(image(step), all[i].channels);
             const int size = plan_.filters(all[i].filters);
             const std::int64_t bytes =
@@ -320,7 +335,8 @@ private:
         const Done done = *done_;
         done_.reset();
         int entry = done.first_entry;
-        for (const int m : plan_.filters_of(done.filters)) {
+        const Group filters = plan_.filters_of(done.filters);
+        for (int m = filters.first; m < filters.end; ++m) {
             for (const PostOperation& operation : layer_.post)
                 stream_.alu(alu_of(done.tile, entry, m, operation));
             if (layer_.pool) stream_.alu(pool_of(done.tile, entry, m));
@@ -368,6 +384,7 @@ private:
     const ConvLayer& layer_;
     Plan plan_;
     std::vector<Step> steps_;
+    std::vector<Pair> pairs_;  ///< of a step
     Slots inputs_, weights_, scales_;
     std::map<std::int64_t, std::int64_t> weight_address_;
     std::map<int, std::int64_t> scale_address_;  ///< by fold of filters
@@ -380,7 +397,8 @@ private:
 
 void ConvWriter::load_scales(const Step& step, int slot) {
     int set = slot * tiling().filter_folds;
-    for (const int m : plan_.filters_of(step.filters)) {
+    const Group filters = plan_.filters_of(step.filters);
+    for (int m = filters.first; m < filters.end; ++m) {
         auto known = scale_address_.find(m);
         if (known == scale_address_.end()) {
             const auto begin = layer_.scales.begin() + m * architecture_.columns;

@@ -57,15 +57,16 @@ std::string text_of(const Lowering& lowering, const SystolicProgram& program) {
     std::string out;
     for (std::size_t p = 0; p < program.programs.size(); ++p) {
         const Program& one = program.programs[p];
-        out += fmt::format("program {}: {} instructions\n", p, one.instructions.size());
+        out += fmt::format("program {}: {} instructions\n", p, one.size());
+        const std::vector<Instruction> instructions = one.instructions();
         int layer = -1;
-        for (std::size_t n = 0; n < one.instructions.size(); ++n) {
+        for (std::size_t n = 0; n < instructions.size(); ++n) {
             if (one.layers[n] != layer) {
                 layer = one.layers[n];
                 out += fmt::format("layer {} {}\n", layer,
                                    lowering.operations[static_cast<std::size_t>(layer)].name());
             }
-            out += fmt::format("{:6}   {}\n", n, assembly_text(one.instructions[n]));
+            out += fmt::format("{:6}   {}\n", n, assembly_text(instructions[n]));
         }
     }
     return out;

@@ -11,12 +11,9 @@ namespace {
 /// Floor, for numbers of any sign.
 int floor_div(int a, int b) { return a >= 0 ? a / b : -ceil_div(-a, b); }
 
-/// Numbers of the elements of a part of `all`.
-std::vector<int> part(int number, int size, int all) {
-    std::vector<int> out;
-    for (int i = number * size; i < std::min(all, (number + 1) * size); ++i)
-        out.push_back(i);
-    return out;
+/// A part of `all`.
+Group part(int number, int size, int all) {
+    return {number * size, std::min(all, (number + 1) * size)};
 }
 
 /// An axis of a layer: what lines and folds of it depend on.
@@ -25,14 +22,17 @@ struct Axis {
     bool bordered;
 };
 
-Line line_of(const Axis& axis, int first, int outputs, const std::vector<int>& taps) {
-    const auto [low, high] = std::minmax_element(taps.begin(), taps.end());
+/// `tap`: of a fold along the axis.
+Line line_of(const Axis& axis, int first, int outputs, const Image& image, int Fold::*tap) {
+    const auto before = [&](const Fold& a, const Fold& b) { return a.*tap < b.*tap; };
+    const auto [least, most] = std::minmax_element(image.folds.begin(), image.folds.end(), before);
+    const int low = (*least).*tap, high = (*most).*tap;
     Line line;
     line.step = axis.stride;
-    for (const int tap : taps)
-        line.step = std::gcd(line.step, (tap - *low) * axis.dilation);
-    line.first = first * axis.stride - axis.padding + *low * axis.dilation;
-    const int span = (outputs - 1) * axis.stride + (*high - *low) * axis.dilation;
+    for (const Fold& fold : image.folds)
+        line.step = std::gcd(line.step, (fold.*tap - low) * axis.dilation);
+    line.first = first * axis.stride - axis.padding + low * axis.dilation;
+    const int span = (outputs - 1) * axis.stride + (high - low) * axis.dilation;
     line.count = span / line.step + 1;
     if (axis.bordered) return line;
     // What lies inside.
@@ -101,11 +101,9 @@ int Plan::filters(int fold) const {
     return std::min(architecture_.columns, layer_.filters() - fold * architecture_.columns);
 }
 
-std::vector<int> Plan::filters_of(int group) const {
-    return part(group, tiling_.filter_folds, filter_folds_);
-}
+Group Plan::filters_of(int group) const { return part(group, tiling_.filter_folds, filter_folds_); }
 
-std::vector<int> Plan::channels_of(int group) const {
+Group Plan::channels_of(int group) const {
     return part(group, tiling_.channel_folds, channel_folds_);
 }
 
@@ -122,17 +120,11 @@ bool Plan::meet(int filter_fold, int channel_fold) const {
 }
 
 Line Plan::line_y(const Tile& tile, const Image& image) const {
-    std::vector<int> taps;
-    for (const Fold& fold : image.folds)
-        taps.push_back(fold.row);
-    return line_of(axis_y(layer_), tile.sum_row, tile.sum_rows, taps);
+    return line_of(axis_y(layer_), tile.sum_row, tile.sum_rows, image, &Fold::row);
 }
 
 Line Plan::line_x(const Tile& tile, const Image& image) const {
-    std::vector<int> taps;
-    for (const Fold& fold : image.folds)
-        taps.push_back(fold.column);
-    return line_of(axis_x(layer_), tile.sum_column, tile.sum_columns, taps);
+    return line_of(axis_x(layer_), tile.sum_column, tile.sum_columns, image, &Fold::column);
 }
 
 LineFold Plan::fold_y(const Tile& tile, const Line& line, const Fold& fold) const {

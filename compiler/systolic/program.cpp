@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "verif/common/json.hpp"
 #include "verif/common/memory.hpp"
@@ -99,16 +100,16 @@ MemoryImage image_of(const SystolicProgram& program, const std::string& name,
     MemoryImage out;
     out.memory.assign(program.memory.begin(), program.memory.end());
     for (std::size_t i = 0; i < program.programs.size(); ++i) {
-        const std::vector<Instruction>& instructions = program.programs[i].instructions;
+        const std::vector<Word>& words = program.programs[i].words;
         const std::string file = i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
-        files[file] = files::hex_text(instructions);
+        files[file] = files::hex_text(program.programs[i].instructions());
         out.memory.resize(program_begin(out.memory.size()));
         out.programs.push_back(
             fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}, \"layers\": [{}]}}",
-                        verif::json_string(file), out.memory.size(), instructions.size(),
+                        verif::json_string(file), out.memory.size(), words.size(),
                         layers_text(program.programs[i].layers)));
-        for (const Instruction& instruction : instructions)
-            for (const std::uint8_t byte : word_bytes(encode(instruction)))
+        for (const Word& word : words)
+            for (const std::uint8_t byte : word_bytes(word))
                 out.memory += static_cast<char>(byte);
     }
     return out;
@@ -128,6 +129,21 @@ std::string program_text(const SystolicProgram& program, const std::string& name
 
 }  // namespace
 
+Program::Program(const std::vector<Instruction>& instructions, std::vector<int> layers_of)
+    : layers(std::move(layers_of)) {
+    words.reserve(instructions.size());
+    for (const Instruction& instruction : instructions)
+        words.push_back(encode(instruction));
+}
+
+std::vector<Instruction> Program::instructions() const {
+    std::vector<Instruction> out;
+    out.reserve(words.size());
+    for (const Word& word : words)
+        out.push_back(*decode(word));
+    return out;
+}
+
 std::uint64_t program_begin(std::uint64_t bytes) {
     return (bytes + kProgramAlignment - 1) / kProgramAlignment * kProgramAlignment;
 }
@@ -140,8 +156,8 @@ std::optional<macrame::compiler::ImageProgram> SystolicProgram::image() const {
     out.bytes = memory.size();
     for (const Program& one : programs) {
         const std::uint64_t offset = program_begin(out.bytes);
-        out.starts.push_back({offset, one.instructions.size()});
-        out.bytes = offset + one.instructions.size() * kWordBytes;
+        out.starts.push_back({offset, one.size()});
+        out.bytes = offset + one.size() * kWordBytes;
     }
     const auto add = [](const std::vector<Port>& ports, auto& tensors) {
         const auto bytes = [](std::int64_t count) { return static_cast<std::uint64_t>(count); };
@@ -220,8 +236,9 @@ std::vector<graph::Bytes> run(const SystolicProgram& program,
         });
     for (const Program& one : program.programs) {
         model::Machine machine(program.architecture, memory);
-        for (std::size_t n = 0; n < one.instructions.size() && error.empty(); ++n) {
-            error = machine.execute(one.instructions[n]);
+        const std::vector<Instruction> instructions = one.instructions();
+        for (std::size_t n = 0; n < instructions.size() && error.empty(); ++n) {
+            error = machine.execute(instructions[n]);
             if (!error.empty()) error = fmt::format("instruction {}: {}", n, error);
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
 /// A compiled network: programs that run one after the other, and the memory that they work on.
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -25,7 +26,13 @@ struct Port {
 
 /// Each begins and ends with empty token queues.
 struct Program {
-    std::vector<Instruction> instructions;
+    Program() = default;
+    Program(const std::vector<Instruction>& instructions, std::vector<int> layers_of);
+
+    std::size_t size() const { return words.size(); }
+    std::vector<Instruction> instructions() const;
+
+    std::vector<Word> words;  ///< of the instructions, which take more than twenty times as much
     std::vector<int> layers;  ///< by instruction
 };
 

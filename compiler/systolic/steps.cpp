@@ -39,8 +39,9 @@ public:
 
 private:
     bool meets(int filters, int channels) const {
-        for (const int m : plan_.filters_of(filters))
-            for (const int c : plan_.channels_of(channels))
+        const Group own = plan_.filters_of(filters), read = plan_.channels_of(channels);
+        for (int m = own.first; m < own.end; ++m)
+            for (int c = read.first; c < read.end; ++c)
                 if (plan_.meet(m, c)) return true;
         return false;
     }

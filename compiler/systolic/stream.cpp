@@ -8,6 +8,12 @@ namespace {
 
 constexpr int kMostVectors = 255;  // x_size, y_size
 
+std::int64_t most_row_step() {
+    // The same for LOAD and STORE.
+    static const std::int64_t kMost = find_field(Module::load, "y_stride")->highest();
+    return kMost;
+}
+
 }  // namespace
 
 void Stream::transfer(Module module, const Vectors& vectors, const Place& place,
@@ -15,7 +21,7 @@ void Stream::transfer(Module module, const Vectors& vectors, const Place& place,
     const int bytes = transfer_bytes(architecture_, place.buffer, like.bitwidth != 0);
     // From the last vector of a row to the first of the next one; a field without sign.
     const std::int64_t next = vectors.row_step - (vectors.columns - 1) * vectors.column_step;
-    const bool single = next < 0 || next / bytes > find_field(module, "y_stride")->highest();
+    const bool single = next < 0 || next / bytes > most_row_step();
     const int most_rows = single ? 1 : kMostVectors;
     for (int column = 0; column < vectors.columns; column += kMostVectors) {
         for (int row = 0; row < vectors.rows; row += most_rows) {

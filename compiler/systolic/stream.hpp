@@ -33,6 +33,11 @@ public:
     /// LOAD instructions so far.
     int loads() const { return loads_; }
     const std::vector<Instruction>& program() const { return placer_.program(); }
+    /// Begins another program, in the memory of this one.
+    void clear() {
+        placer_.clear();
+        loads_ = 0;
+    }
 
 private:
     void add_transfer(Module module, const Vectors& vectors, Place place, const Transfer& like);

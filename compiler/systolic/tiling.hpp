@@ -33,6 +33,13 @@ struct LineFold {
     int begin = 0, step = 1, before = 0, behind = 0;
 };
 
+/// Folds that follow each other.
+struct Group {
+    int first = 0, end = 0;
+
+    int size() const { return end - first; }
+};
+
 struct Tiling {
     Cover cover;
     int rows = 1, columns = 1;  ///< of a tile, behind the pool
@@ -61,8 +68,8 @@ public:
     int channels(int fold) const;  ///< of a fold of channels
     int filters(int fold) const;
     /// Folds of a group.
-    std::vector<int> filters_of(int group) const;
-    std::vector<int> channels_of(int group) const;
+    Group filters_of(int group) const;
+    Group channels_of(int group) const;
     /// Whether any weight joins them.
     bool meet(int filter_fold, int channel_fold) const;
     /// Rows of the array that a fold takes.

@@ -104,6 +104,8 @@ private:
 Estimate estimate(const Architecture& architecture, const std::vector<Instruction>& program) {
     Timeline timeline(architecture);
     Estimate out;
+    out.ends.reserve(program.size());
+    out.busy_of.reserve(program.size());
     for (const Instruction& instruction : program) {
         const std::int64_t before = timeline.busy()[number(instruction.module)];
         out.ends.push_back(timeline.run(instruction));

@@ -1,7 +1,9 @@
 #include "compiler/systolic/cost/model_cycles.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "verif/systolic/performance/cycle_device.hpp"
 #include "verif/systolic/performance/run_program.hpp"
 
 namespace macrame::systolic::compiler {
@@ -16,20 +18,23 @@ constexpr std::uint64_t kProgramBytes = (kMostInstructions + 1) * kWordBytes;
 ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers) {
     const verif::AxiMemoryOptions axi =
         performance::memory_options(program.architecture, kModelLatency, 0.0, 1);
-    std::vector<performance::PlacedProgram> programs;
-    std::vector<int> layer_of;  // by instruction
-    for (const Program& one : program.programs) {
-        programs.push_back({programs.size() * kProgramBytes, one.instructions});
-        layer_of.insert(layer_of.end(), one.layers.begin(), one.layers.end());
-    }
-    const performance::Run run = performance::run_on_model(program.architecture, programs, axi);
+    verif::Memory words, nothing;
+    performance::CycleDevice device(words, nothing, axi, program.architecture);
     ModelCycles out;
-    out.problem = run.problem;
-    out.cycles = run.counters.cycles;
     out.ends.resize(layers);
-    for (std::size_t n = 0; n < run.ends.size(); ++n) {
-        std::uint64_t& end = out.ends[static_cast<std::size_t>(layer_of[n])];
-        end = std::max(end, run.ends[n].value_or(0));
+    for (std::size_t i = 0; i < program.programs.size() && out.problem.empty(); ++i) {
+        const Program& one = program.programs[i];
+        const std::vector<performance::PlacedProgram> placed = {
+            {i * kProgramBytes, one.instructions()}};
+        performance::put_programs(placed, words);
+        performance::Run run =
+            performance::run_programs(device, program.architecture, placed, axi.latency);
+        for (std::size_t n = 0; n < run.ends.size(); ++n) {
+            std::uint64_t& end = out.ends[static_cast<std::size_t>(one.layers[n])];
+            end = std::max(end, out.cycles + run.ends[n].value_or(0));
+        }
+        out.cycles += run.counters.cycles;
+        out.problem = std::move(run.problem);
     }
     return out;
 }

@@ -18,7 +18,7 @@ namespace macrame::systolic::compiler {
 void expect_right(const SystolicProgram& program) {
     for (const Program& one : program.programs)
         for (const check::Finding& finding :
-             check::check_program(program.architecture, one.instructions))
+             check::check_program(program.architecture, one.instructions()))
             ADD_FAILURE() << check::finding_text(finding);
 }
 
@@ -35,7 +35,7 @@ static void expect_files(const SystolicProgram& program) {
         const Program& wanted = program.programs[i];
         const systolic::files::NetworkProgram& found = read->programs[i];
         EXPECT_EQ(systolic::files::hex_text(found.instructions),
-                  systolic::files::hex_text(wanted.instructions));
+                  systolic::files::hex_text(wanted.instructions()));
         std::vector<int> layers;
         for (const systolic::files::NetworkLayer& layer : found.layers)
             layers.insert(layers.end(), layer.instructions, static_cast<int>(layer.layer));

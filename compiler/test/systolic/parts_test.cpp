@@ -31,7 +31,7 @@ void expect_programs(const Builder& b, const Architecture& architecture) {
     ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
     EXPECT_GT(made.program.programs.size(), 1U);
     for (const Program& program : made.program.programs)
-        EXPECT_LE(program.instructions.size(), kMostInstructions);
+        EXPECT_LE(program.size(), kMostInstructions);
     Differences all;
     follow(b.graph, architecture, 1, all);
     EXPECT_GT(all.values, 0);

@@ -177,10 +177,16 @@ bool is_legal(Module module, bool Flags::*flag) {
 }
 
 bool is_nop(const Instruction& instruction) {
-    const std::vector<Field>& list = fields(instruction.module);
-    return std::all_of(list.begin(), list.end(), [&](const Field& field) {
-        return !field.is_size || value(instruction, field) == 0;
-    });
+    static const std::array<std::vector<Field>, kModuleCount> kSizes = [] {
+        std::array<std::vector<Field>, kModuleCount> out;
+        for (const Module module : kModules)
+            for (const Field& field : fields(module))
+                if (field.is_size) out[number(module)].push_back(field);
+        return out;
+    }();
+    const std::vector<Field>& sizes = kSizes[number(instruction.module)];
+    return std::all_of(sizes.begin(), sizes.end(),
+                       [&](const Field& field) { return value(instruction, field) == 0; });
 }
 
 Word encode(const Instruction& instruction) {

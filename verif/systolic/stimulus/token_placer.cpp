@@ -34,8 +34,9 @@ TokenPlacer::TokenPlacer(const Architecture& architecture, std::uint64_t seed)
 
 void TokenPlacer::add(Instruction instruction) {
     instruction.flags = {};
-    Accesses touched = accesses(architecture_, instruction);
-    const Counts wanted = needs(instruction, touched);
+    Entry entry;
+    entry.reach = check::reach(architecture_, instruction);
+    const Counts wanted = needs(instruction, entry);
     const Counts known = known_[number(instruction.module)];
     std::vector<std::pair<const Link*, std::size_t>> tokens;
     for (const Link& link : kLinks) {
@@ -47,21 +48,44 @@ void TokenPlacer::add(Instruction instruction) {
     }
     for (const auto& [link, ordinal] : tokens)
         take(*link, ordinal, instruction);
-    append(instruction, std::move(touched));
+    append(instruction, std::move(entry));
 }
 
-Counts TokenPlacer::needs(const Instruction& instruction, const Accesses& touched) const {
+const Accesses& TokenPlacer::touched(const Instruction& instruction, const Entry& entry) const {
+    if (entry.touched == nullptr)
+        entry.touched = std::make_unique<Accesses>(accesses(architecture_, instruction));
+    return *entry.touched;
+}
+
+bool TokenPlacer::conflict(const Entry& earlier, const Instruction& instruction,
+                           const Entry& entry) const {
+    const check::Meeting meeting = check::meeting(earlier.reach, entry.reach);
+    if (meeting != check::Meeting::perhaps) return meeting == check::Meeting::yes;
+    return check::conflicts(touched(program_[earlier.at], earlier), touched(instruction, entry));
+}
+
+Counts TokenPlacer::needs(const Instruction& instruction, const Entry& entry) const {
     Counts out{};
     const Counts& known = known_[number(instruction.module)];
     for (const Module module : kModules) {
         if (module == instruction.module) continue;
         const std::size_t m = number(module);
         std::size_t k = entries_[m].size();
-        while (k > known[m] && !check::conflicts(entries_[m][k - 1].accesses, touched))
+        while (k > known[m] && !conflict(entries_[m][k - 1], instruction, entry))
             --k;
         if (k > known[m]) out[m] = k;
     }
     return out;
+}
+
+void TokenPlacer::clear() {
+    program_.clear();
+    for (std::vector<Entry>& entries : entries_)
+        entries.clear();
+    for (std::vector<Pair>& pairs : pairs_)
+        pairs.clear();
+    known_ = {};
+    forgotten_ = {};
 }
 
 Counts TokenPlacer::over(const Link& link, const Counts& needs, const Counts& known) {
@@ -89,7 +113,7 @@ std::size_t TokenPlacer::pusher(const Link& link, const Counts& needs) {
         const Counts lacking = over(far, needs, known_[own]);
         if (!is_zero(lacking)) take(far, pusher(far, lacking), nop);
     }
-    append(nop, {});
+    append(nop, Entry());
     return entries_[own].size() - 1;
 }
 
@@ -129,9 +153,11 @@ Counts TokenPlacer::after(const Link& link, std::size_t ordinal) const {
     return out;
 }
 
-void TokenPlacer::append(const Instruction& instruction, Accesses touched) {
+void TokenPlacer::append(const Instruction& instruction, Entry entry) {
     const std::size_t m = number(instruction.module);
-    entries_[m].push_back({program_.size(), std::move(touched), known_[m]});
+    entry.at = program_.size();
+    entry.before = known_[m];
+    entries_[m].push_back(std::move(entry));
     ++known_[m][m];
     program_.push_back(instruction);
     forget();
@@ -144,7 +170,7 @@ void TokenPlacer::forget() {
         for (std::size_t other = 0; other < kModuleCount; ++other)
             if (other != m) ended = std::min(ended, known_[other][m]);
         for (; forgotten_[m] < ended; ++forgotten_[m])
-            entries_[m][forgotten_[m]].accesses = {};
+            entries_[m][forgotten_[m]].touched.reset();
     }
 }
 

@@ -4,12 +4,13 @@
 /// with instructions that do nothing else.
 
 #include <array>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "verif/common/random.hpp"
 #include "verif/systolic/check/order.hpp"
+#include "verif/systolic/check/reach.hpp"
 #include "verif/systolic/isa/accesses.hpp"
 
 namespace macrame::systolic::stimulus {
@@ -25,13 +26,16 @@ public:
     void add(Instruction instruction);
 
     const std::vector<Instruction>& program() const { return program_; }
+    /// Begins another program, in the memory of this one.
+    void clear();
 
 private:
     /// An instruction in its module.
     struct Entry {
-        std::size_t at;  ///< in the stream
-        Accesses accesses;
-        check::Counts before;  ///< what has ended when it begins
+        std::size_t at = 0;  ///< in the stream
+        check::Reach reach;
+        mutable std::unique_ptr<Accesses> touched;  ///< once that was asked for
+        check::Counts before{};                     ///< what has ended when it begins
     };
     /// Of a token, in the stream.
     struct Pair {
@@ -46,7 +50,9 @@ private:
     };
     static const std::array<Link, kTokenQueues> kLinks;
 
-    check::Counts needs(const Instruction& instruction, const Accesses& accesses) const;
+    const Accesses& touched(const Instruction& instruction, const Entry& entry) const;
+    bool conflict(const Entry& earlier, const Instruction& instruction, const Entry& entry) const;
+    check::Counts needs(const Instruction& instruction, const Entry& entry) const;
     /// The part of the needs that this link can bring and its end does not have yet.
     static check::Counts over(const Link& link, const check::Counts& needs,
                               const check::Counts& known);
@@ -56,13 +62,13 @@ private:
     bool can_push(const Link& link, std::size_t ordinal, const check::Counts& needs) const;
     void take(const Link& link, std::size_t ordinal, Instruction& to);
     check::Counts after(const Link& link, std::size_t ordinal) const;
-    void append(const Instruction& instruction, Accesses accesses);
+    void append(const Instruction& instruction, Entry entry);
     void forget();
 
     Architecture architecture_;
     std::optional<verif::Random> random_;
     std::vector<Instruction> program_;
-    std::array<std::deque<Entry>, kModuleCount> entries_;
+    std::array<std::vector<Entry>, kModuleCount> entries_;
     std::array<check::Counts, kModuleCount> known_{};  ///< by each module
     check::Counts forgotten_{};                        ///< entries without accesses
     std::array<std::vector<Pair>, kTokenQueues> pairs_;
