@@ -33,6 +33,7 @@ Allowed choices_or_none(std::vector<int> numbers) {
     return {0, 0, false, true, std::move(numbers), {}};
 }
 Allowed power_of_two(int low, int high) { return {low, high, true, false, {}, {}}; }
+Allowed power_of_two_or_none(int low, int high) { return {low, high, true, true, {}, {}}; }
 Allowed range(int low, int high) { return {low, high, false, false, {}, {}}; }
 Allowed range_or_none(int low, int high) { return {low, high, false, true, {}, {}}; }
 Allowed words(std::vector<std::string_view> list) {

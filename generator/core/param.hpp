@@ -26,6 +26,7 @@ struct Allowed {
 Allowed choices(std::vector<int> numbers);
 Allowed choices_or_none(std::vector<int> numbers);
 Allowed power_of_two(int low, int high);
+Allowed power_of_two_or_none(int low, int high);
 Allowed range(int low, int high);
 Allowed range_or_none(int low, int high);
 Allowed words(std::vector<std::string_view> list);
@@ -34,8 +35,9 @@ Allowed words(std::vector<std::string_view> list);
 using ParamValue = std::variant<bool, int, std::string>;
 
 /// Does what a compiled program computes, or that it ends, depend on a parameter? If in doubt it
-/// does.
-enum class Programs { depend, ignore };
+/// does. `depend_if_set`: where it is not false or none, so that a parameter that comes later leaves
+/// the programs of machines without it as they are.
+enum class Programs { depend, depend_if_set, ignore };
 
 /// One row of a family's parameter table. Flags, preset keys, help, range checks, file headers,
 /// manifest, headers of sizes and documentation are made from it.
@@ -47,7 +49,7 @@ struct Param {
     std::function<ParamValue(const AnyConfig&)> get;
     std::function<void(AnyConfig&, const ParamValue&)> set;
     enum class Kind { flag, number, text } kind;
-    Programs programs;  ///< depend: it is part of the identity (core/identity.hpp)
+    Programs programs;  ///< depend(_if_set): it is part of the identity (core/identity.hpp)
 
     template <class C, class T>
     Param(std::string_view a_key, T C::*member, Allowed may_be, std::string_view a_unit,

@@ -1,7 +1,7 @@
 # Tests of the dla family with Verilator: a test per unit and configuration; the installation.
 
 set(DLA_UNITS cfgrom glb csb_master mcif cvif cdma cbuf csc cmac cacc sdp_rdma sdp pdp_rdma pdp
-    cdp_rdma cdp bdma rubik axi_lite apb sysctl axi_mem)
+    cdp_rdma cdp bdma rubik row axi_lite apb sysctl axi_mem)
 
 # The configurations every unit is tested in.
 set(TEST_CONFIGS nv_small channels32 medium)
@@ -113,8 +113,15 @@ endforeach()
 set(RETIMED_CONFIGS channels32 integers)
 set(RETIMED_TBS cmac_tb.cpp cmac_types16_tb.cpp)
 set(TEST_CONFIGS_rubik movers movers_gated full movers_int16 movers_fp16 contract)
+# ROW: an element, whole atoms and parts of them per cycle.
+set(TEST_ARGUMENTS_row --preset nv_small --row-enable)
+set(TEST_ARGUMENTS_row_atoms --preset nv_small --row-enable --row-throughput 8 --row-length 1024)
+set(TEST_ARGUMENTS_row_gated ${TEST_ARGUMENTS_gated} --row-enable --row-throughput 4
+    --row-length 256)
+set(TEST_CONFIGS_row row row_atoms row_gated)
+list(APPEND TEST_CONFIGS_glb row)
 foreach(config IN LISTS TEST_CONFIGS OTHER_CONFIGS ITEMS gated int16 fp16 whole_atoms types_gated
-        movers movers_gated movers_int16 movers_fp16 contract axi4 axi3
+        movers movers_gated movers_int16 movers_fp16 contract row row_atoms row_gated axi4 axi3
         axi_32 axi_256 axi_own)
     add_custom_command(OUTPUT ${GENERATED}/${config}/manifest.json
         COMMAND macrame generate ${TEST_ARGUMENTS_${config}} --out ${GENERATED}/${config}

@@ -23,6 +23,7 @@ struct Config {
     bool rubik_enable = false;
     bool rubik_contract_enable = false;
     bool rubik_reshape_enable = false;
+    bool row_enable = false;
     bool image_enable = true;
     bool pdp_enable = true;
     bool cdp_enable = true;
@@ -39,6 +40,8 @@ struct Config {
     int sdp_ew_throughput = 0;
     int pdp_throughput = 1;
     int cdp_throughput = 1;
+    int row_throughput = 1;
+    int row_length = 0;
     int primary_memif_latency = 64;
     int secondary_memif_latency = 0;
     int primary_memif_max_burst_length = 1;

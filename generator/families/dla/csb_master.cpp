@@ -16,6 +16,7 @@ std::vector<std::string_view> csb_units(const Config& config) {
     if (config.secondary_memif_enable) list.push_back("cvif");
     if (config.bdma_enable) list.push_back("bdma");
     if (config.rubik_enable) list.push_back("rubik");
+    if (config.row_enable) list.push_back("row");
     return list;
 }
 

@@ -29,7 +29,7 @@ int bus_notes(int latency) { return 1 << clog2(std::clamp(latency + 16, 16, 256)
 /// Clients that read and write.
 int copying_clients(const Config& config) {
     return int{config.pdp_enable} + int{config.cdp_enable} + int{config.rubik_enable} +
-           int{config.bdma_enable};
+           int{config.bdma_enable} + int{config.row_enable};
 }
 
 /// Sizes of CMAC and CACC.

@@ -15,6 +15,7 @@ const std::vector<DerivedDefault>& derived_defaults() {
          [](const Config& c) { return c.feature_data_types; }},
         {"primary_memif_width", "memory_atomic_size",
          [](const Config& c) { return std::max(c.primary_memif_width, 8 * c.memory_atomic_size); }},
+        {"row_length", "row_enable", [](const Config& c) { return c.row_enable ? 512 : 0; }},
         {"num_dma_read_clients", "enabled units", dma_read_clients},
         {"num_dma_write_clients", "enabled units", dma_write_clients},
     };

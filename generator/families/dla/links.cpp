@@ -36,7 +36,7 @@ Joint glb() {
     return {"glb",
             "dla_glb",
             "clk rst_n dla_csb_clk csb_rst_n csb2* csb_* *2csb_rdata cdma_* cacc* sdp* pdp* cdp* "
-            "~rubik* ~bdma* *",
+            "~rubik* ~bdma* ~row* *",
             {{"rst_n", "glb_rst_n"}}};
 }
 
@@ -104,7 +104,7 @@ JointGroup sdp(const Clients& of) {
                               "*")}};
 }
 
-/// A unit that only moves data in memory.
+/// A unit from memory to memory.
 JointGroup mover(const std::string& name, const std::string& title) {
     return {"behind",
             title,
@@ -129,7 +129,8 @@ Clients clients(const Config& config) {
     const std::pair<const char*, bool> both[] = {{"pdp", config.pdp_enable},
                                                  {"cdp", config.cdp_enable},
                                                  {"rubik", config.rubik_enable},
-                                                 {"bdma", config.bdma_enable}};
+                                                 {"bdma", config.bdma_enable},
+                                                 {"row", config.row_enable}};
     for (const auto& [name, enabled] : both) {
         if (!enabled) continue;
         list.readers.emplace_back(name);
@@ -145,7 +146,8 @@ Wiring top_wiring(const Config& config, const Derived&) {
         {"rom", "", "", {{"cfgrom", "dla_cfgrom", "clk csb2* *"}}},
         {"interrupts",
          "",
-         "cdma_dat2glb* cdma_wt2glb* cacc2glb* pdp2glb* sdp2glb* cdp2glb* rubik2glb* bdma2glb*",
+         "cdma_dat2glb* cdma_wt2glb* cacc2glb* pdp2glb* sdp2glb* cdp2glb* rubik2glb* bdma2glb* "
+         "row2glb*",
          {glb()}},
         {"memory",
          "",
@@ -164,6 +166,7 @@ Wiring top_wiring(const Config& config, const Derived&) {
                                  {joint("cdp_rdma", "*"), joint("cdp", "*")}});
     if (config.rubik_enable) wiring.groups.push_back(mover("rubik", "reshaping"));
     if (config.bdma_enable) wiring.groups.push_back(mover("bdma", "copies in memory"));
+    if (config.row_enable) wiring.groups.push_back(mover("row", "softmax and norms"));
     return wiring;
 }
 

@@ -36,6 +36,8 @@ constexpr Client kReadClients[] = {
      false},
     {"bdma", 0, "CFG_RD_WEIGHT_0.RD_WEIGHT_BDMA", [](const Config& c) { return c.bdma_enable; },
      false},
+    {"row", 10, "CFG_RD_WEIGHT_2.RD_WEIGHT_RSV_1", [](const Config& c) { return c.row_enable; },
+     false},
 };
 
 /// Write clients in arbitration order.
@@ -46,6 +48,8 @@ constexpr Client kWriteClients[] = {
     {"rubik", 4, "CFG_WR_WEIGHT_1.WR_WEIGHT_RBK", [](const Config& c) { return c.rubik_enable; },
      false},
     {"bdma", 0, "CFG_WR_WEIGHT_0.WR_WEIGHT_BDMA", [](const Config& c) { return c.bdma_enable; },
+     false},
+    {"row", 10, "CFG_WR_WEIGHT_1.WR_WEIGHT_RSV_2", [](const Config& c) { return c.row_enable; },
      false},
 };
 

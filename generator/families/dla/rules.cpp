@@ -164,6 +164,14 @@ const std::vector<Rule>& rules() {
          [](C) { return std::string("false, as rubik-enable is false"); }},
         {"rubik_reshape_enable", "", [](C c) { return !c.rubik_reshape_enable || c.rubik_enable; },
          [](C) { return std::string("false, as rubik-enable is false"); }},
+        {"row_enable", "feature_data_types",
+         [](C c) { return !c.row_enable || has_type(c, "INT8"); },
+         [](C c) { return "false, as feature-data-types is " + c.feature_data_types; }},
+        {"row_length", "row_enable", [](C c) { return (c.row_length != 0) == c.row_enable; },
+         [](C c) {
+             return std::string(c.row_enable ? "a number, as row-enable is true"
+                                             : "none, as row-enable is false");
+         }},
         // An entry is a tile of 4 x 4 pixels with 8 bytes of each.
         {"winograd_enable", "cbuf_bank_width",
          [](C c) { return !c.winograd_enable || c.cbuf_bank_width == 128; },

@@ -25,6 +25,8 @@ constexpr RamType kRamTypes[] = {
     {"cdp", "cdp2mcif_wr", "D_DST_DMA_CFG.DST_RAM_TYPE"},
     {"rubik", "rubik2mcif_rd", "D_DAIN_RAM_TYPE.DATAIN_RAM_TYPE"},
     {"rubik", "rubik2mcif_wr", "D_DAOUT_RAM_TYPE.DATAOUT_RAM_TYPE"},
+    {"row", "row2mcif_rd", "D_SRC_DMA_CFG.SRC_RAM_TYPE"},
+    {"row", "row2mcif_wr", "D_DST_DMA_CFG.DST_RAM_TYPE"},
     {"bdma", "bdma2mcif_rd", "CFG_CMD.SRC_RAM_TYPE"},
     {"bdma", "bdma2mcif_wr", "CFG_CMD.DST_RAM_TYPE"},
 };
@@ -88,8 +90,8 @@ const std::vector<const Unit*>& units() {
              {cfgrom_unit,   glb_unit,    csb_master_unit, mcif_unit, cvif_unit,
               cdma_unit,     cbuf_unit,   csc_unit,        cmac_unit, cacc_unit,
               sdp_rdma_unit, sdp_unit,    pdp_rdma_unit,   pdp_unit,  cdp_rdma_unit,
-              cdp_unit,      bdma_unit,   rubik_unit,      top_unit,  axi_lite_unit,
-              apb_unit,      sysctl_unit, axi_mem_unit,    axi_unit}) {
+              cdp_unit,      bdma_unit,   rubik_unit,      row_unit,  top_unit,
+              axi_lite_unit, apb_unit,    sysctl_unit,     axi_mem_unit, axi_unit}) {
             rows.push_back(complete_row(unit()));
         }
         return rows;

@@ -29,6 +29,7 @@ const Unit& cdp_rdma_unit();
 const Unit& cdp_unit();
 const Unit& bdma_unit();
 const Unit& rubik_unit();
+const Unit& row_unit();
 const Unit& top_unit();
 const Unit& axi_lite_unit();
 const Unit& apb_unit();

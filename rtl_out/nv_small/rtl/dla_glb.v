@@ -1,5 +1,5 @@
 // Made by macrame 0.1.0 from templates/dla/glb/dla_glb.v
-// with bdma_enable=0 cdp_enable=1 pdp_enable=1 rubik_enable=0
+// with bdma_enable=0 cdp_enable=1 pdp_enable=1 row_enable=0 rubik_enable=0
 
 // GLB: version register and interrupt status of all units.
 //

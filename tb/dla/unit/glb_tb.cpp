@@ -26,6 +26,7 @@ void put_optional(Dut& dut, std::uint32_t events) {
     if constexpr (dla_params::pdp_enable != 0) dut.pdp2glb_done = (events >> 4) & 3;
     if constexpr (dla_params::bdma_enable != 0) dut.bdma2glb_done = (events >> 6) & 3;
     if constexpr (dla_params::rubik_enable != 0) dut.rubik2glb_done = (events >> 8) & 3;
+    if constexpr (dla_params::row_enable != 0) dut.row2glb_done = (events >> 10) & 3;
 }
 
 class Bench {
@@ -90,7 +91,8 @@ private:
     macrame::tb::RandomState context_;
     Vdut top_;
     Glb model_{{dla_params::pdp_enable != 0, dla_params::cdp_enable != 0,
-                dla_params::bdma_enable != 0, dla_params::rubik_enable != 0}};
+                dla_params::bdma_enable != 0, dla_params::rubik_enable != 0,
+                dla_params::row_enable != 0}};
     std::deque<bool> pin_;
     std::uint32_t rdata_ = 0;  ///< answer of the next cycle
 };

@@ -64,6 +64,10 @@ void silence(Dut& dut) {
         dut.TO_MIF(rubik, _rd_req_valid) = 0;
         dut.TO_MIF(rubik, _wr_req_valid) = 0;
     }
+    if constexpr (p::row_enable != 0) {
+        dut.TO_MIF(row, _rd_req_valid) = 0;
+        dut.TO_MIF(row, _wr_req_valid) = 0;
+    }
     if constexpr (p::bdma_enable != 0) {
         dut.TO_MIF(bdma, _rd_req_valid) = 0;
         dut.TO_MIF(bdma, _wr_req_valid) = 0;

@@ -41,8 +41,13 @@ module dla_glb (
 
     localparam [31:0] HW_VERSION = ${hw_version};
 
+//% if row_enable
+    // Bits, group 0 and 1: SDP 0 1, CDP 2 3, PDP 4 5, BDMA 6 7, RUBIK 8 9, ROW 10 11, CDMA data
+    // 16 17, CDMA weights 18 19, CACC 20 21. The mask has all of them, status only those of units
+//% else
     // Bits, group 0 and 1: SDP 0 1, CDP 2 3, PDP 4 5, BDMA 6 7, RUBIK 8 9, CDMA data 16 17,
     // CDMA weights 18 19, CACC 20 21. The mask has all of them, status only those of units
+//% end
     // that this configuration names.
     localparam [21:0] MASK_BITS   = ${mask_bits};
     localparam [21:0] STATUS_BITS = ${status_bits};
@@ -52,8 +57,8 @@ module dla_glb (
     reg         intr_q;
 
     wire        write  = csb2glb_valid && csb_write;
-    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, ${rubik_enable ? "6'd0" : bdma_enable ? "8'd0" : "10'd0"},
-                          ${rubik_enable ? "rubik2glb_done, " : ""}${bdma_enable ? "bdma2glb_done, " : rubik_enable ? "2'd0, " : ""}${pdp_enable ? "pdp2glb_done" : "2'd0"}, ${cdp_enable ? "cdp2glb_done" : "2'd0"}, sdp2glb_done};
+    wire [21:0] events = {cacc2glb_done, cdma_wt2glb_done, cdma_dat2glb_done, ${row_enable ? "4'd0, row2glb_done" : rubik_enable ? "6'd0" : bdma_enable ? "8'd0" : "10'd0"},
+                          ${rubik_enable ? "rubik2glb_done, " : row_enable ? "2'd0, " : ""}${bdma_enable ? "bdma2glb_done, " : rubik_enable || row_enable ? "2'd0, " : ""}${pdp_enable ? "pdp2glb_done" : "2'd0"}, ${cdp_enable ? "cdp2glb_done" : "2'd0"}, sdp2glb_done};
     wire [21:0] set    = write && csb_addr == S_INTR_SET ? csb_wdata[21:0] : 22'd0;
     wire [21:0] clear  = write && csb_addr == S_INTR_STATUS ? csb_wdata[21:0] : 22'd0;
 

@@ -13,6 +13,7 @@
 #include "layer_checker.hpp"
 #include "pdp.hpp"
 #include "pdp_rdma.hpp"
+#include "row.hpp"
 #include "rubik.hpp"
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"
@@ -55,6 +56,7 @@ constexpr Row kUnits[] = {
     {"CDP", make<CdpUnit>, [](S s) { return s.cdp; }},
     {"BDMA", make<BdmaUnit>, [](S s) { return s.bdma; }},
     {"RUBIK", make<RubikUnit>, [](S s) { return s.rubik(); }},
+    {"ROW", make<RowUnit>, [](S s) { return s.row; }},
 };
 
 }  // namespace
@@ -89,6 +91,8 @@ static std::string_view unit_of(DmaClient client, bool write) {
             return write ? "CDP" : "CDP_RDMA";
         case DmaClient::kRubik:
             return "RUBIK";
+        case DmaClient::kRow:
+            return "ROW";
         case DmaClient::kCdmaData:
         case DmaClient::kCdmaWeights:
             return "CDMA";
@@ -188,7 +192,7 @@ void Unit::write_atoms(DmaClient client, std::uint32_t ram_type,
 
 Device::Device(const Architecture& sizes, verif::Memory& primary, verif::Memory* secondary)
     : cfgrom_(sizes),
-      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik()})},
+      machine_{sizes, primary, secondary, Glb({sizes.pdp, sizes.cdp, sizes.bdma, sizes.rubik(), sizes.row})},
       glb_base_(dla_regs::table(register_variant(sizes.v1_map)).unit("GLB")->base) {
     reset();
 }

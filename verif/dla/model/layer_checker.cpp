@@ -73,6 +73,7 @@ const std::vector<LayerRule>& layer_rules() {
         rules::add_pdp(out);
         rules::add_pdp_rdma(out);
         rules::add_cdp(out);
+        rules::add_row(out);
         rules::add_rubik(out);
         rules::add_bdma(out);
         rules::add_ends(out);

@@ -48,7 +48,7 @@ LayerFollower::LayerFollower(const Architecture& sizes, bool tells_waits)
     const dla_regs::RegisterTable table = dla_regs::table();
     for (const char* name :
          {"CDMA", "CSC", "CMAC_A", "CMAC_B", "CACC", "SDP_RDMA", "SDP", "PDP_RDMA", "PDP",
-          "CDP_RDMA", "CDP", "RUBIK", "BDMA", "MCIF", "CVIF"}) {
+          "CDP_RDMA", "CDP", "RUBIK", "ROW", "BDMA", "MCIF", "CVIF"}) {
         Unit unit;
         unit.name = name;
         unit.base = table.unit(name)->base;
@@ -195,6 +195,10 @@ bool LayerFollower::take(std::vector<Finding>& out) {
     }
     if (waits("RUBIK")) {
         check({"RUBIK"}, out);
+        return true;
+    }
+    if (waits("ROW")) {
+        check({"ROW"}, out);
         return true;
     }
     if (waits("CDP") && waits("CDP_RDMA")) {

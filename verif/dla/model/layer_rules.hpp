@@ -37,6 +37,7 @@ void add_sdp_rdma(Rules& out);
 void add_pdp(Rules& out);
 void add_pdp_rdma(Rules& out);
 void add_cdp(Rules& out);
+void add_row(Rules& out);
 void add_rubik(Rules& out);
 void add_bdma(Rules& out);
 void add_ends(Rules& out);

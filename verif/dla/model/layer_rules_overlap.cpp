@@ -15,6 +15,7 @@
 #include "layer_rules.hpp"
 #include "pdp.hpp"
 #include "pdp_rdma.hpp"
+#include "row.hpp"
 #include "rubik.hpp"
 #include "sdp.hpp"
 #include "sdp_rdma.hpp"
@@ -274,14 +275,11 @@ Broken pdp_overlap(S s, L l) {
     return apart(all.race());
 }
 
-// ---- CDP, RUBIK, BDMA
+// ---- CDP, ROW, RUBIK, BDMA
 
-Broken cdp_overlap(S s, L l) {
-    if (!l.has("CDP_RDMA")) return std::nullopt;
-    Units units(s, l);
-    units.get<CdpRdmaUnit>("CDP_RDMA");
-    const CdpLayer layer = units.get<CdpUnit>("CDP").layer();
-    const int count = surfaces(s.atom_bytes / bytes_of(layer.precision), layer.channels);
+/// A unit that reads and writes pixel by pixel, all surfaces of one before the next.
+template <class Layer>
+Broken pixels_overlap(S s, const Layer& layer, int count) {
     const std::int64_t line = layer.width * s.atom_bytes;
     Accesses all(s);
     if (!all.meet(box(layer.src_ram_type, layer.src_addr, line,
@@ -303,6 +301,21 @@ Broken cdp_overlap(S s, L l) {
         }
     }
     return apart(all.race());
+}
+
+Broken cdp_overlap(S s, L l) {
+    if (!l.has("CDP_RDMA")) return std::nullopt;
+    Units units(s, l);
+    units.get<CdpRdmaUnit>("CDP_RDMA");
+    const CdpLayer layer = units.get<CdpUnit>("CDP").layer();
+    return pixels_overlap(s, layer,
+                          surfaces(s.atom_bytes / bytes_of(layer.precision), layer.channels));
+}
+
+Broken row_overlap(S s, L l) {
+    Units units(s, l);
+    const RowLayer layer = units.get<RowUnit>("ROW").layer();
+    return pixels_overlap(s, layer, surfaces(s.atom_bytes, layer.channels));
 }
 
 Broken rubik_overlap(S s, L l) {
@@ -370,6 +383,7 @@ void add_overlap(Rules& out) {
     stop<sdp::D_DST_BASE_ADDR_LOW>(out, "overlap", kOrder, sdp_overlap);
     stop<pdp::D_DST_BASE_ADDR_LOW>(out, "overlap", kOrder, pdp_overlap);
     stop<cdp::D_DST_BASE_ADDR_LOW>(out, "overlap", kOrder, cdp_overlap);
+    stop<row::D_DST_BASE_ADDR_LOW>(out, "overlap", kOrder, row_overlap);
     stop<rubik::D_DAOUT_ADDR_LOW>(out, "overlap", kOrder, rubik_overlap);
     stop<bdma::CFG_DST_ADDR_LOW>(out, "overlap", kOrder, bdma_overlap);
 }

@@ -21,6 +21,7 @@ namespace csc = dla_regs::csc;
 namespace pdp = dla_regs::pdp;
 namespace pdp_rdma = dla_regs::pdp_rdma;
 namespace rdma = dla_regs::sdp_rdma;
+namespace row = dla_regs::row;
 namespace rubik = dla_regs::rubik;
 namespace sdp = dla_regs::sdp;
 

@@ -23,6 +23,7 @@ constexpr Source kSources[] = {
     {kPdpBit, "PDP", "PDP"},
     {kBdmaBit, "BDMA", "BDMA"},
     {kRubikBit, "RUBIK", "RUBIK"},
+    {kRowBit, "ROW", "ROW"},
     {kCdmaDataBit, "CDMA", "CDMA_DAT"},
     {kCdmaWeightBit, "CDMA", "CDMA_WT"},
     {kCaccBit, "CACC", "CACC"},
@@ -137,6 +138,7 @@ bool LayerFollower::is_built(std::string_view name) const {
     if (name == "PDP" || name == "PDP_RDMA") return sizes_.pdp;
     if (name == "CDP" || name == "CDP_RDMA") return sizes_.cdp;
     if (name == "BDMA") return sizes_.bdma;
+    if (name == "ROW") return sizes_.row;
     return name != "RUBIK" || sizes_.rubik();
 }
 
@@ -145,7 +147,7 @@ std::vector<std::string> LayerFollower::partners(const Unit& unit) const {
     if (unit.name == "CDP") return {"CDP_RDMA"};
     if (unit.name == "CDP_RDMA") return {"CDP"};
     if (unit.name == "PDP_RDMA") return {"PDP"};
-    if (unit.name == "RUBIK" || unit.name == "BDMA") return {};
+    if (unit.name == "RUBIK" || unit.name == "BDMA" || unit.name == "ROW") return {};
     if (unit.name == "PDP" && !rules::Pool(front({"PDP"})).flying) return {"PDP_RDMA"};
     std::vector<std::string> out = {"SDP"};
     if (contains(kConv, unit.name)) out.insert(out.end(), kConv.begin(), kConv.end());

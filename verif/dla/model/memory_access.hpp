@@ -19,6 +19,7 @@ enum class DmaClient : std::uint8_t {
     kSdpE = 7,
     kCdmaData = 8,
     kCdmaWeights = 9,
+    kRow = 10,
 };
 
 /// An access.

@@ -26,6 +26,8 @@ const char* name_of(DmaClient client) {
             return "CDP";
         case DmaClient::kRubik:
             return "RUBIK";
+        case DmaClient::kRow:
+            return "ROW";
         case DmaClient::kCdmaData:
         case DmaClient::kCdmaWeights:
             return "CDMA";

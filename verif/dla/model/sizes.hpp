@@ -34,11 +34,13 @@ struct Architecture {
     bool v1_map = false;          ///< register map of the first, fixed design
     bool winograd = false;        ///< Winograd convolution exists
     bool batch = false;           ///< several inputs per layer
+    int row_length = 0;           ///< most channels of a layer of ROW
     int max_batch = 32;           ///< most of them
     bool compression = false;     ///< sparse weights
     bool bdma = false;            ///< BDMA exists
     bool rubik_contract = false;  ///< RUBIK exists and has this mode
     bool rubik_reshape = false;   ///< RUBIK exists and has split and merge
+    bool row = false;             ///< ROW exists
     bool image = true;            ///< CDMA and CSC take pixels
     bool sdp_bs = true;           ///< X1 stage exists
     bool sdp_bn = true;           ///< X2 stage exists
@@ -53,7 +55,7 @@ struct Architecture {
     int bus_bytes = 8, memif_latency = 64, max_burst = 1;
     int wt_atoms = 1;  ///< atoms of weights that CDMA takes per cycle
     int sdp_bs_throughput = 1, sdp_bn_throughput = 1, sdp_ew_throughput = 0;  ///< 0: absent
-    int pdp_throughput = 1, cdp_throughput = 1;
+    int pdp_throughput = 1, cdp_throughput = 1, row_throughput = 1;
     int axi_bytes = 0;       ///< width of a standard memory bus around the core; 0: none
     int control_cycles = 1;  ///< of a register write
     int secondary_bus_bytes = 0, secondary_latency = 0, secondary_max_burst = 0;

@@ -43,7 +43,8 @@ bool is_absent(const std::string& unit, const model::Architecture& sizes) {
 
 /// Only a program that waits for these units needs them: to all others their registers read 0.
 bool is_absent_mover(const std::string& unit, const model::Architecture& sizes) {
-    return (!sizes.bdma && unit == "BDMA") || (!sizes.rubik() && unit == "RUBIK");
+    return (!sizes.bdma && unit == "BDMA") || (!sizes.rubik() && unit == "RUBIK") ||
+           (!sizes.row && unit == "ROW");
 }
 
 /// A field of a unit's registers whose value asks for a feature.
@@ -132,6 +133,7 @@ Work count_work(const trace::Trace& program, const Platform& platform) {
         const bool on_the_fly =
             unit == "SDP" && shadow.field("SDP", "D_FEATURE_MODE_CFG", 0, 0) != 0;
         work.layers += unit == "CSC" || unit == "PDP" || unit == "CDP" || unit == "RUBIK" ||
+                       unit == "ROW" ||
                        (unit == "SDP" && !on_the_fly);
         if (unit != "CSC") continue;
         const auto size = [&](const char* name, int msb, int lsb) {

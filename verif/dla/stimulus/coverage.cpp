@@ -11,7 +11,7 @@ namespace regs = dla_regs;
 using dla::model::Architecture;
 
 /// Kinds of layers that have an interrupt of their own.
-enum LayerKind { kConv, kSdp, kPdp, kCdp, kRubik, kBdma, kKinds };
+enum LayerKind { kConv, kSdp, kPdp, kCdp, kRubik, kBdma, kRow, kKinds };
 
 // ---- following a program
 
@@ -32,7 +32,7 @@ namespace {
 
 /// Interrupt bits of the units whose end is the end of a layer.
 constexpr std::pair<int, LayerKind> kInterrupts[] = {
-    {0, kSdp}, {2, kCdp}, {4, kPdp}, {6, kBdma}, {8, kRubik}};
+    {0, kSdp}, {2, kCdp}, {4, kPdp}, {6, kBdma}, {8, kRubik}, {10, kRow}};
 
 std::uint64_t address(const UnitRegisters& now, std::uint32_t high, std::uint32_t low) {
     return std::uint64_t{now.word(high)} << 32 | now.word(low);
@@ -56,6 +56,10 @@ std::uint64_t source_of(std::string_view unit, const UnitRegisters& now) {
         return address(now, regs::cdp_rdma::D_SRC_BASE_ADDR_HIGH::kAddress,
                        regs::cdp_rdma::D_SRC_BASE_ADDR_LOW::kAddress);
     }
+    if (unit == "ROW") {
+        return address(now, regs::row::D_SRC_BASE_ADDR_HIGH::kAddress,
+                       regs::row::D_SRC_BASE_ADDR_LOW::kAddress);
+    }
     if (unit == "RUBIK") {
         return address(now, regs::rubik::D_DAIN_ADDR_HIGH::kAddress,
                        regs::rubik::D_DAIN_ADDR_LOW::kAddress);
@@ -68,7 +72,7 @@ std::uint64_t source_of(std::string_view unit, const UnitRegisters& now) {
 }
 bool reads_cubes(std::string_view unit) {
     return unit == "CDMA" || unit == "SDP_RDMA" || unit == "PDP_RDMA" || unit == "CDP_RDMA" ||
-           unit == "RUBIK" || unit == "BDMA";
+           unit == "RUBIK" || unit == "BDMA" || unit == "ROW";
 }
 bool has_groups(std::string_view unit) { return unit != "BDMA"; }
 std::uint64_t target_of(std::string_view unit, const UnitRegisters& now) {
@@ -83,6 +87,10 @@ std::uint64_t target_of(std::string_view unit, const UnitRegisters& now) {
     if (unit == "CDP") {
         return address(now, regs::cdp::D_DST_BASE_ADDR_HIGH::kAddress,
                        regs::cdp::D_DST_BASE_ADDR_LOW::kAddress);
+    }
+    if (unit == "ROW") {
+        return address(now, regs::row::D_DST_BASE_ADDR_HIGH::kAddress,
+                       regs::row::D_DST_BASE_ADDR_LOW::kAddress);
     }
     return 0;
 }
@@ -188,13 +196,15 @@ void Coverage::enable(Unit& unit, DeviceState& machine, std::size_t command) {
     if (name == "PDP") ++machine.started[kPdp];
     if (name == "CDP") ++machine.started[kCdp];
     if (name == "RUBIK") ++machine.started[kRubik];
+    if (name == "ROW") ++machine.started[kRow];
     if (name == "SDP") {
         ++machine.started[kSdp];
         if (now.get<regs::sdp::D_FEATURE_MODE_CFG>().OUTPUT_DST() != 0) {
             ++machine.ended[kSdp];  // its end is PDP's
         }
     }
-    if (name == "CSC" || name == "PDP" || name == "CDP" || name == "SDP" || name == "RUBIK")
+    if (name == "CSC" || name == "PDP" || name == "CDP" || name == "SDP" || name == "RUBIK" ||
+        name == "ROW")
         sample_machine(machine);
 }
 
@@ -231,6 +241,11 @@ void Coverage::sample_machine(const DeviceState& machine) {
         bins_.hit("two BDMA groups in flight", machine.running(kBdma) >= 2);
         bins_.hit("BDMA beside convolution", busy(kBdma) && busy(kConv));
         bins_.hit("BDMA beside SDP", busy(kBdma) && busy(kSdp));
+    }
+    if (sizes_.row) {
+        bins_.hit("two ROW layers in flight", machine.running(kRow) >= 2);
+        bins_.hit("ROW beside convolution", busy(kRow) && busy(kConv));
+        bins_.hit("ROW beside SDP", busy(kRow) && busy(kSdp));
     }
     if (sizes_.rubik() && sizes_.bdma) bins_.hit("BDMA beside RUBIK", busy(kBdma) && busy(kRubik));
     if (sizes_.pdp && sizes_.cdp) {

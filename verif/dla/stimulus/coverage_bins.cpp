@@ -84,13 +84,14 @@ const std::vector<CoveredUnit>& covered_units() {
     const auto has_cdp = [](Sizes sizes) { return sizes.cdp; };
     const auto has_rubik = [](Sizes sizes) { return sizes.rubik(); };
     const auto has_bdma = [](Sizes sizes) { return sizes.bdma; };
+    const auto has_row = [](Sizes sizes) { return sizes.row; };
     static const std::vector<CoveredUnit> units = {
         {"CDMA", always, cover::cdma},   {"CSC", always, cover::csc},
         {"CACC", always, cover::cacc},   {"SDP_RDMA", always, cover::sdp_rdma},
         {"SDP", always, cover::sdp},     {"PDP_RDMA", has_pdp, cover::pdp_rdma},
         {"PDP", has_pdp, cover::pdp},    {"CDP_RDMA", has_cdp, cover::cdp_rdma},
         {"CDP", has_cdp, cover::cdp},    {"RUBIK", has_rubik, cover::rubik},
-        {"BDMA", has_bdma, cover::bdma},
+        {"BDMA", has_bdma, cover::bdma}, {"ROW", has_row, cover::row},
     };
     return units;
 }

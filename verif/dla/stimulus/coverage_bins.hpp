@@ -71,6 +71,7 @@ void pdp_rdma(Bins& bins, Sizes sizes, Now now, Before before);
 void pdp(Bins& bins, Sizes sizes, Now now, Before before);
 void cdp_rdma(Bins& bins, Sizes sizes, Now now, Before before);
 void cdp(Bins& bins, Sizes sizes, Now now, Before before);
+void row(Bins& bins, Sizes sizes, Now now, Before before);
 void rubik(Bins& bins, Sizes sizes, Now now, Before before);
 void bdma(Bins& bins, Sizes sizes, Now now, Before before);  ///< a copy
 

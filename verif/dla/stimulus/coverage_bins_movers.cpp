@@ -1,4 +1,4 @@
-/// Bins of RUBIK and BDMA.
+/// Bins of ROW, RUBIK and BDMA.
 
 #include "coverage_bins.hpp"
 #include "verif/dla/model/precision.hpp"
@@ -17,6 +17,27 @@ void strides(Bins& bins, const std::string& name, std::int64_t bytes, std::int64
 }
 
 }  // namespace
+
+void row(Bins& bins, Sizes sizes, Now now, Before) {
+    namespace r = regs::row;
+    const std::int64_t width = plus1(now.get<r::D_DATA_CUBE_WIDTH>().WIDTH());
+    const std::int64_t height = plus1(now.get<r::D_DATA_CUBE_HEIGHT>().HEIGHT());
+    const std::int64_t channels = plus1(now.get<r::D_DATA_CUBE_CHANNEL>().CHANNEL());
+    const std::int64_t surfaces = (channels + sizes.atom_bytes - 1) / sizes.atom_bytes;
+    bins.choice("mode", {"softmax", "layer norm", "rms norm"},
+                static_cast<int>(now.get<r::D_MISC_CFG>().ROW_MODE()));
+    fit(bins, "channels", channels, sizes.atom_bytes);
+    bins.hit("a row of one element", channels == 1);
+    bins.hit("one row", width == 1 && height == 1);
+    strides(bins, "input", width * sizes.atom_bytes, height, surfaces,
+            now.word(r::D_SRC_LINE_STRIDE::kAddress), now.word(r::D_SRC_SURFACE_STRIDE::kAddress));
+    strides(bins, "output", width * sizes.atom_bytes, height, surfaces,
+            now.word(r::D_DST_LINE_STRIDE::kAddress), now.word(r::D_DST_SURFACE_STRIDE::kAddress));
+    ram(bins, sizes, "input in memory", now.get<r::D_SRC_DMA_CFG>().raw & 1u);
+    ram(bins, sizes, "output in memory", now.get<r::D_DST_DMA_CFG>().raw & 1u);
+    high_address(bins, sizes, "input", now.word(r::D_SRC_BASE_ADDR_HIGH::kAddress));
+    high_address(bins, sizes, "output", now.word(r::D_DST_BASE_ADDR_HIGH::kAddress));
+}
 
 void rubik(Bins& bins, Sizes sizes, Now now, Before) {
     namespace r = regs::rubik;

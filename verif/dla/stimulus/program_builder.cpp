@@ -13,7 +13,7 @@ using dla::model::Architecture;
 constexpr std::uint32_t kBdmaIdle = 0x114;  // all slots free
 constexpr std::array<const char*, kUnits> kUnitNames = {
     "CDMA",     "CSC", "CMAC_A",   "CMAC_B", "CACC",  "SDP_RDMA", "SDP",
-    "CDP_RDMA", "CDP", "PDP_RDMA", "PDP",    "RUBIK", "BDMA"};
+    "CDP_RDMA", "CDP", "PDP_RDMA", "PDP",    "RUBIK", "BDMA",     "ROW"};
 
 std::string name_of(Unit unit) { return kUnitNames[static_cast<std::size_t>(unit)]; }
 
@@ -223,6 +223,7 @@ void ProgramBuilder::scribble_layers() {
         if (unit.compare(0, 3, "PDP") == 0 && !sizes.pdp) continue;
         if (unit.compare(0, 3, "CDP") == 0 && !sizes.cdp) continue;
         if (unit == "BDMA" || (unit == "RUBIK" && !sizes.rubik())) continue;
+        if (unit == "ROW" && !sizes.row) continue;
         scribble(unit, false);
     }
 }

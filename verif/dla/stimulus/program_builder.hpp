@@ -34,8 +34,9 @@ enum class Unit {
     pdp,
     rubik,
     bdma,
+    row,
 };
-constexpr std::size_t kUnits = 13;
+constexpr std::size_t kUnits = 14;
 
 /// A cube in memory.
 struct Cube {

@@ -9,6 +9,7 @@
 #include "random_cdp.hpp"
 #include "random_conv.hpp"
 #include "random_pdp.hpp"
+#include "random_row.hpp"
 #include "random_rubik.hpp"
 #include "random_sdp.hpp"
 
@@ -19,10 +20,10 @@ namespace {
 namespace regs = dla_regs;
 
 constexpr std::uint32_t kOnlySdp = 0x3F03FC, kCdpBits = 0xC, kPdpBits = 0x30;
-constexpr std::uint32_t kBdmaBits = 0xC0, kRubikBits = 0x300;
+constexpr std::uint32_t kBdmaBits = 0xC0, kRubikBits = 0x300, kRowBits = 0xC00;
 
 /// What begins a layer.
-enum class Kind { conv, sums, sdp, pdp, cdp, rubik, bdma };
+enum class Kind { conv, sums, sdp, pdp, cdp, rubik, bdma, row };
 
 /// Arbitration weights and limits of requests in flight of a port.
 void memory_port(ProgramBuilder& b, const std::string& unit) {
@@ -70,6 +71,7 @@ std::vector<Kind> plan(ProgramBuilder& b, int layers) {
                             : Kind::sdp;
         if (b.sizes.rubik() && b.options.rubik && b.random.chance(20)) kind = Kind::rubik;
         if (b.sizes.bdma && b.options.bdma && b.random.chance(20)) kind = Kind::bdma;
+        if (b.sizes.row && b.options.row && b.random.chance(25)) kind = Kind::row;
         kinds.push_back(kind);
     }
     return kinds;
@@ -104,6 +106,8 @@ Unit writer_of(Kind kind) {
             return Unit::rubik;
         case Kind::bdma:
             return Unit::bdma;
+        case Kind::row:
+            return Unit::row;
     }
     return Unit::sdp;
 }
@@ -115,8 +119,8 @@ RandomProgram random_layers(const dla::model::Architecture& sizes, const RandomO
     b.only_last_units = b.random.chance(60);
     const std::uint32_t last_units = (sizes.cdp ? kCdpBits : 0u) | (sizes.pdp ? kPdpBits : 0u) |
                                      (sizes.rubik() ? kRubikBits : 0u) |
-                                     (sizes.bdma ? kBdmaBits : 0u);
-    b.put(regs::glb::S_INTR_MASK(b.only_last_units ? kOnlySdp & ~last_units : 0));
+                                     (sizes.bdma ? kBdmaBits : 0u) | (sizes.row ? kRowBits : 0u);
+    b.put(regs::glb::S_INTR_MASK(b.only_last_units ? (kOnlySdp | (sizes.row ? kRowBits : 0u)) & ~last_units : 0));
     if (b.random.chance(40)) memory_interface(b);
     const int layers = options.layers > 0 ? options.layers : b.random.in(2, 6);
     const std::vector<Kind> kinds = plan(b, layers);
@@ -143,6 +147,9 @@ RandomProgram random_layers(const dla::model::Architecture& sizes, const RandomO
                 break;
             case Kind::bdma:
                 make_bdma(b);
+                break;
+            case Kind::row:
+                make_row(b);
                 break;
         }
         if (b.random.chance(20)) b.wait_layer(b.layer());

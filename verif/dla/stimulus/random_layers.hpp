@@ -4,8 +4,8 @@
 /// and weights, bank changes, one layer reading what another wrote.
 ///
 /// The layers of a unit are in its file: random_conv.cpp (pixels: random_image.cpp),
-/// random_sdp.cpp, random_pdp.cpp, random_cdp.cpp, random_rubik.cpp,
-/// random_bdma.cpp. What they share is program_builder.hpp.
+/// random_sdp.cpp, random_pdp.cpp, random_cdp.cpp, random_row.cpp,
+/// random_rubik.cpp, random_bdma.cpp. What they share is program_builder.hpp.
 
 #include <cstdint>
 #include <string>
@@ -28,6 +28,7 @@ struct RandomOptions {
     bool offline_sdp = true;
     bool cdp = true;             ///< where the configuration has it
     bool pdp = true;             ///< the same: offline, in strips, and behind SDP
+    bool row = true;             ///< where the configuration has it
     bool rubik = true;           ///< where the configuration has it
     bool bdma = true;            ///< the same
     bool original_safe = false;  ///< nothing that the original hardware fails (layer checker, info)

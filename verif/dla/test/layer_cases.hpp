@@ -23,6 +23,8 @@ using Values = std::vector<std::pair<std::string, std::uint32_t>>;
 inline Architecture full_sizes() {
     Architecture sizes;
     sizes.pdp = sizes.cdp = sizes.sdp_ew = sizes.sdp_lut = true;
+    sizes.row = true;
+    sizes.row_length = 512;
     sizes.bdma = sizes.rubik_contract = sizes.rubik_reshape = true;
     return sizes;
 }
@@ -54,7 +56,7 @@ inline LayerRegisters make(const std::vector<const char*>& units, const Values& 
     // Results away from what is read, which begins at 0.
     for (const char* name :
          {"SDP.D_DST_BASE_ADDR_LOW", "PDP.D_DST_BASE_ADDR_LOW", "CDP.D_DST_BASE_ADDR_LOW",
-          "RUBIK.D_DAOUT_ADDR_LOW", "BDMA.CFG_DST_ADDR_LOW"}) {
+          "RUBIK.D_DAOUT_ADDR_LOW", "BDMA.CFG_DST_ADDR_LOW", "ROW.D_DST_BASE_ADDR_LOW"}) {
         if (layer.has(dla_regs::table().find(name)->unit)) set(layer, {{name, kResults}});
     }
     set(layer, values);

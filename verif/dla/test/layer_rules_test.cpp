@@ -15,6 +15,7 @@
 #include "verif/dla/test/layer_cases_original.hpp"
 #include "verif/dla/test/layer_cases_overlap.hpp"
 #include "verif/dla/test/layer_cases_post.hpp"
+#include "verif/dla/test/layer_cases_row.hpp"
 
 namespace macrame {
 namespace {
@@ -32,6 +33,8 @@ Cases all_cases() {
     for (Case& c : dla::layer_cases::rubik_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::bdma_cases())
+        out.push_back(std::move(c));
+    for (Case& c : dla::layer_cases::row_cases())
         out.push_back(std::move(c));
     for (Case& c : dla::layer_cases::end_cases())
         out.push_back(std::move(c));
@@ -66,7 +69,8 @@ TEST(LayerRules, GoodLayersHaveNoFinding) {
           l::offline_layer,  l::offline_point_layer, l::lut_layer,        l::compare_layer,
           l::pdp_layer,      l::strip_layer,         l::pdp_point_layer,  l::sdp_pdp_layer,
           l::cdp_layer,      l::cdp_point_layer,     l::conv_ports_layer, l::offline_ports_layer,
-          l::contract_layer, l::split_layer,         l::merge_layer,      l::copy_layer}) {
+          l::contract_layer, l::split_layer,         l::merge_layer,      l::copy_layer,
+          l::norm_layer}) {
         for (const Finding& f : check_layer(l::full_sizes(), layer()))
             ADD_FAILURE() << f.text();
     }
@@ -139,6 +143,7 @@ TEST(LayerRules, LayersMayRunInPlace) {
     };
     expect_good(l::offline_layer(), {{"SDP.D_DST_BASE_ADDR_LOW", 0}});
     expect_good(l::cdp_layer(), {{"CDP.D_DST_BASE_ADDR_LOW", 0}});
+    expect_good(l::norm_layer(), {{"ROW.D_DST_BASE_ADDR_LOW", 0}});
     // Pooled results are packed: they stay behind what is read.
     expect_good(l::pdp_layer(), {{"PDP.D_DST_BASE_ADDR_LOW", 0}});
     expect_good(l::sdp_pdp_layer(), {{"PDP.D_DST_BASE_ADDR_LOW", 0}});

@@ -10,7 +10,8 @@ namespace {
 using namespace regs;
 
 constexpr std::string_view kLoaded[] = {"CDMA", "SDP_RDMA", "SDP", "PDP_RDMA",
-                                        "PDP",  "CDP_RDMA", "CDP", "RUBIK"};
+                                        "PDP",  "CDP_RDMA", "CDP", "RUBIK",
+                                        "ROW"};
 
 constexpr const char* kStateWires = R"(    wire        start_g0 = wr_g0 && set_en;
     wire        start_g1 = wr_g1 && set_en;

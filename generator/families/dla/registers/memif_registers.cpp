@@ -33,7 +33,8 @@ std::vector<Register> memif_rows() {
              "read-arbiter weight of the CDMA weight client; 0 = least service"},
             {"RD_WEIGHT_RBK", 15, 8, rw, plain, 0x1,
              "read-arbiter weight of the Rubik client; 0 = least service"},
-            {"RD_WEIGHT_RSV_1", 23, 16, rw, plain, 0x1, "unused"},
+            {"RD_WEIGHT_RSV_1", 23, 16, rw, plain, 0x1,
+             "read-arbiter weight of the ROW client; unused without one"},
             {"RD_WEIGHT_RSV_0", 31, 24, rw, plain, 0x1, "unused"},
         }},
         {"CFG_WR_WEIGHT_0", 0x00c, single, {
@@ -49,7 +50,8 @@ std::vector<Register> memif_rows() {
         {"CFG_WR_WEIGHT_1", 0x010, single, {
             {"WR_WEIGHT_RBK", 7, 0, rw, plain, 0x1,
              "write-arbiter weight of the Rubik client; 0 = least service"},
-            {"WR_WEIGHT_RSV_2", 15, 8, rw, plain, 0x1, "unused"},
+            {"WR_WEIGHT_RSV_2", 15, 8, rw, plain, 0x1,
+             "write-arbiter weight of the ROW client; unused without one"},
             {"WR_WEIGHT_RSV_1", 23, 16, rw, plain, 0x1, "unused"},
             {"WR_WEIGHT_RSV_0", 31, 24, rw, plain, 0x1, "unused"},
         }},

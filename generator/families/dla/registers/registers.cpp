@@ -10,7 +10,7 @@ const std::vector<const regs::RegisterMap*>& all_register_maps() {
         &csc_registers(),      &cmac_a_registers(), &cmac_b_registers(),   &cacc_registers(),
         &sdp_rdma_registers(), &sdp_registers(),    &pdp_rdma_registers(), &pdp_registers(),
         &cdp_rdma_registers(), &cdp_registers(),    &cvif_registers(),     &bdma_registers(),
-        &rubik_registers(),    &sysctl_registers(),
+        &rubik_registers(),    &row_registers(),    &sysctl_registers(),
     };
     return maps;
 }

@@ -27,6 +27,7 @@ const regs::RegisterMap& pdp_registers();
 const regs::RegisterMap& cdp_rdma_registers();
 const regs::RegisterMap& cdp_registers();
 const regs::RegisterMap& rubik_registers();
+const regs::RegisterMap& row_registers();
 const regs::RegisterMap& sysctl_registers();
 
 /// The tables hold the map of the configurable designs (nv_small .. nv_large) and, as a variant of

@@ -18,7 +18,7 @@ const RegisterMap& sysctl_registers() {
             {"PORT", 3, 3, ro, status, 0x0, "memory port", {"PRIMARY", "SECONDARY"}},
             {"CLIENT", 7, 4, ro, status, 0x0, "unit that has asked",
              {"BDMA", "SDP", "PDP", "CDP", "RUBIK", "SDP_B", "SDP_N", "SDP_E", "CDMA_DAT",
-              "CDMA_WT"}},
+              "CDMA_WT", "ROW"}},
             {"COUNT", 31, 16, ro, status, 0x0, "answers with an error, 0xffff = that many or more"},
         }},
         {"S_ERROR_ADDR_LOW", 0x004, single, {

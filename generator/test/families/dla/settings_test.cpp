@@ -201,6 +201,17 @@ const std::vector<Case>& cases() {
          "rubik-reshape-enable = true: want false, as rubik-enable is false "
          "(--rubik-reshape-enable)",
          {{"rubik_reshape_enable", "false"}}},
+        {"row_enable",
+         {{"row_enable", "true"},
+          {"feature_data_types", "FP16"},
+          {"pdp_throughput", "2"},
+          {"cdp_throughput", "2"}},
+         "row-enable = true: want false, as feature-data-types is FP16 (--row-enable)",
+         {{"row_enable", "true"}}},
+        {"row_length",
+         {{"row_length", "256"}},
+         "row-length = 256: want none, as row-enable is false (--row-length)",
+         {{"row_length", "256"}, {"row_enable", "true"}}},
         {"weight_compression_enable",
          {{"weight_compression_enable", "true"}},
          "weight-compression-enable = true: want false, as feature-data-types is INT8 "
