@@ -147,7 +147,7 @@ def samples(given, table):
 
 
 def candidates(rows, sizes_themselves):
-    """Terms of one or two factors over the parameters that change."""
+    """Terms of one to three factors over the parameters that change."""
     keys = [key for key in rows[-1][1]
             if len({parameters.get(key, 0) for _, parameters in rows}) > 1]
     # No term for what follows another parameter: each value of one has one of the other.
@@ -167,7 +167,10 @@ def candidates(rows, sizes_themselves):
         singles = flags + [f"log {key}" for key in sizes]
     pairs = [pair for pair in itertools.combinations_with_replacement(singles, 2)
              if not (pair[0] == pair[1] and pair[0] in flags)]
-    return [()] + [(one,) for one in singles] + pairs
+    # An array whose elements are of one of two kinds.
+    twos = [key for key in kept if len(set(column[key])) == 2]
+    squares = [(size, size, two) for size in sizes if size not in twos for two in twos]
+    return [()] + [(one,) for one in singles] + pairs + (squares if sizes_themselves else [])
 
 
 def solve(matrix, wanted, weights):
