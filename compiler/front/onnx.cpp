@@ -226,7 +226,9 @@ void OnnxReader::read_outputs() {
                 id = unsigned_id;
             }
             graph_.tensor(id).name = readable(output.name());
-            if (value.real && from.type != Type::float32)
+            // Truth values stay the bytes that they are.
+            const bool truth = output.type().tensor_type().elem_type() == kBool;
+            if (value.real && !truth && from.type != Type::float32)
                 real_outputs_.push_back(graph_.outputs.size());
             graph_.outputs.push_back(id);
         } catch (const Refusal& refusal) {

@@ -122,6 +122,7 @@ struct OnnxImporters {
     static void qlinear_unary(OnnxReader& r, const Op& op);
     static void qlinear_concat(OnnxReader& r, const Op& op);
     static void qlinear_softmax(OnnxReader& r, const Op& op);
+    static void qlinear_where(OnnxReader& r, const Op& op);
 
 private:
     // What the operators of both forms share: real values in and out, and what follows.

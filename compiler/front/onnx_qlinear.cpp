@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/check.hpp"
@@ -116,6 +117,28 @@ void OnnxImporters::qlinear_concat(OnnxReader& r, const OnnxOperator& op) {
     if (parts.empty()) throw Refusal{"no elements: want some"};
     if (op.find("axis") == nullptr) throw Refusal{"no axis: want one"};
     give_integers(r, op, join(r, op, parts, op.integer("axis", 0), &ending));
+}
+
+/// Each choice is rounded to the steps of the result, which is what a table of ONNX Runtime does.
+void OnnxImporters::qlinear_where(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue condition = r.value(op, 0);
+    if (r.tensor(condition.id).type != graph::Type::int8 || !condition.real)
+        throw Refusal{fmt::format("condition {} has type {}: want bool",
+                                  r.tensor(condition.id).name,
+                                  name_of(r.tensor(condition.id).type))};
+    const Ending ending = written(r, op, 7);
+    OnnxValue y;
+    y.shape = condition.shape;
+    std::vector<graph::TensorId> inputs = {r.plain(op, condition)};
+    for (const int i : {1, 4}) {
+        const OnnxValue choice = operand(r, op, i);
+        y.shape = broadcast(y.shape, choice.shape);
+        inputs.push_back(r.add_result(ending, choice.shape));
+        r.add(op, graph::Requantise{}, {r.plain(op, choice)}, {inputs.back()});
+    }
+    y.id = r.add_result(ending, y.shape);
+    r.add(op, graph::Select{}, inputs, {y.id});
+    give_integers(r, op, y);
 }
 
 }  // namespace macrame::front

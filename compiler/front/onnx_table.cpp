@@ -170,6 +170,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"QLinearMul", T::qlinear_arithmetic, true},
     {"QLinearSigmoid", T::qlinear_unary, true},
     {"QLinearSoftmax", T::qlinear_softmax, true},
+    {"QLinearWhere", T::qlinear_where, true},
     {"QuantizeLinear", T::quantize, true},
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "compiler/front/tflite_importers.hpp"
 #include "compiler/graph/at.hpp"
@@ -144,6 +145,48 @@ void TfliteImporters::connect_dynamic(TfliteReader& r, const Op& op, bool symmet
     const TensorId real = product(r, op, real_sums(r, op, sums), product(r, op, x.scales, scales));
     give_sums(r, op, real, bias, activation, made);
     r.add(op, graph::Reshape{}, {made}, {r.output(op)});
+}
+
+/// Rows of the first operand, behind its transposition, are quantised by themselves.
+void TfliteImporters::multiply_dynamic(TfliteReader& r, const Op& op, graph::MatMul multiply,
+                                       bool symmetric) {
+    TensorId input = r.input(op, 0);
+    const TensorId weights = r.input(op, 1), scales = scales_of(r, op, r.tensor(weights));
+    if (r.tensor(weights).quantisation.per_channel())
+        throw Refusal{fmt::format("{} scales of {}: want one",
+                                  r.tensor(weights).quantisation.scale.size(),
+                                  r.tensor(weights).name)};
+    std::vector<int> shape = r.tensor(input).shape;
+    const std::size_t rank = shape.size();
+    if (rank < 2)
+        throw Refusal{fmt::format("shape {}: want at least two axes", graph::text_of(shape))};
+    if (multiply.transpose_a) {
+        graph::Transpose swap;
+        for (std::size_t i = 0; i < rank; ++i)
+            swap.order.push_back(static_cast<int>(i));
+        std::swap(swap.order[rank - 2], swap.order[rank - 1]);
+        std::swap(shape[rank - 2], shape[rank - 1]);
+        const TensorId swapped = new_part(r, op, Type::float32, shape);
+        r.add(op, swap, {input}, {swapped});
+        input = swapped;
+        multiply.transpose_a = false;
+    }
+    const auto in_shape = [&](TensorId from, const std::vector<int>& wanted) {
+        const TensorId to = new_part(r, op, r.tensor(from).type, wanted);
+        r.add(op, graph::Reshape{}, {from}, {to});
+        return to;
+    };
+    const auto count = static_cast<int>(r.tensor(input).elements() / at(shape.back()));
+    const Quantised x = quantised(r, op, in_shape(input, {count, shape.back()}), symmetric);
+    const TensorId numbers = in_shape(x.numbers, shape);
+    const TensorId wide = new_part(r, op, Type::int32, r.tensor(weights).shape),
+                   sums = new_part(r, op, Type::int32, r.tensor(r.output(op)).shape);
+    r.add(op, graph::Cast{}, {weights}, {wide});
+    r.add(op, multiply, {numbers, wide}, {sums});
+    shape.back() = 1;
+    const TensorId factors = in_shape(product(r, op, x.scales, scales), shape);
+    give_sums(r, op, product(r, op, real_sums(r, op, sums), factors), kNone,
+              graph::Activation::none, r.output(op));
 }
 
 }  // namespace macrame::front

@@ -114,6 +114,8 @@ private:
                                  graph::TensorId weights, graph::TensorId bias);
     static void connect_dynamic(TfliteReader& r, const Op& op, bool symmetric,
                                 graph::Activation activation, graph::TensorId bias);
+    static void multiply_dynamic(TfliteReader& r, const Op& op, graph::MatMul multiply,
+                                 bool symmetric);
     static void connect_computed(TfliteReader& r, const Op& op, graph::Activation activation);
     static graph::Pool pool_of(TfliteReader& r, const Op& op);
     /// An activation as an operator of its own, which is none.

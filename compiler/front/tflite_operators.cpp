@@ -266,7 +266,10 @@ void TfliteImporters::connect_computed(TfliteReader& r, const Op& op,
 
 void TfliteImporters::batch_matmul(TfliteReader& r, const Op& op) {
     const auto& options = r.options_or_none<schema::BatchMatMulOptions>(op, Options::BATCH_MATMUL);
-    r.add(op, graph::MatMul{options.adjoint_a(), options.adjoint_b()},
+    const graph::MatMul product{options.adjoint_a(), options.adjoint_b()};
+    if (is_dynamic(r, op, 0, 1))
+        return multiply_dynamic(r, op, product, !options.asymmetric_quantize_inputs());
+    r.add(op, product,
           {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
 }
 

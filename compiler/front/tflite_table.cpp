@@ -173,8 +173,7 @@ void TfliteReader::translate(const TfliteOperator& op) {
 
 /// Products of real values with integers: the reference quantises each input by itself.
 void TfliteReader::want_one_kind(const TfliteOperator& op) const {
-    constexpr Code kWeighted[] = {Code::BATCH_MATMUL, Code::SVDF,
-                                  Code::UNIDIRECTIONAL_SEQUENCE_LSTM};
+    constexpr Code kWeighted[] = {Code::SVDF, Code::UNIDIRECTIONAL_SEQUENCE_LSTM};
     if (std::find(std::begin(kWeighted), std::end(kWeighted), op.code) == std::end(kWeighted))
         return;
     const auto type_of = [&](std::size_t i) {

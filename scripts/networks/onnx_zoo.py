@@ -39,6 +39,7 @@ FORMS = {
 TYPES = {1: "float32", 2: "uint8", 3: "int8", 6: "int32", 7: "int64", 9: "bool", 10: "float16",
          11: "float64"}
 RUNS, CALIBRATION = 3, 8
+OPERATOR_SET = 13
 BATCHES = ("batch", "n", "b", "batch_size")
 
 
@@ -106,6 +107,18 @@ def drawn(inputs, settings, random):
     return values
 
 
+def newer(model):
+    """With an operator set that has scales of channels; as it is where that cannot be."""
+    from onnx import version_converter
+    sets = {one.domain: one.version for one in model.opset_import}
+    if sets.get("", OPERATOR_SET) >= OPERATOR_SET:
+        return model
+    try:
+        return version_converter.convert_version(model, OPERATOR_SET)
+    except Exception:  # whatever the converter throws
+        return model
+
+
 def session_of(path):
     import onnxruntime
     wanted = onnxruntime.SessionOptions()
@@ -146,7 +159,7 @@ def make(source, out, form, settings, size):
     from onnxruntime.quantization.shape_inference import quant_pre_process
     with tempfile.TemporaryDirectory() as scratch:
         plain, prepared = (str(Path(scratch) / name) for name in ("plain.onnx", "prepared.onnx"))
-        model = onnx.load(source)
+        model = newer(onnx.load(source))
         inputs = fixed(model, settings, size)
         onnx.save(model, plain)
         try:

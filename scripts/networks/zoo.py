@@ -9,12 +9,13 @@ inputs.i8 (several runs back to back), outputs_ref.bin or outputs_ref.i8 of a re
 and tensors.json with the shapes and types of both; without that, all is int8 and the file has one
 output. Where networks come from is the column `origin` of index.csv beside their folders.
 
-Prints a table (Markdown): source and operators of each network, and for every configuration the
-outputs on the golden model against the reference - equal, or by how much they differ at most, and
-of real values the decibels of signal to noise -, the share of the multiply-adds on the hardware,
-estimated cycles, and milliseconds at the clock behind @ with those of the host. A configuration is
-a preset, with options of macrame ("nv_small --exact@100"). With --before, an earlier macrame
-runs them, too, and its refusals are counted beside. Status 1: a run failed.
+Prints a table (Markdown; what is done so far goes to standard error): source and operators of each
+network, and for every configuration the outputs on the golden model against the reference - equal,
+or by how much they differ at most, and of real values the decibels of signal to noise -, the share
+of the multiply-adds on the hardware, estimated cycles, and milliseconds at the clock behind @ with
+those of the host. A configuration is a preset, with options of macrame ("nv_small --exact@100").
+With --before, an earlier macrame runs them, too, and its refusals are counted beside. Status 1: a
+run failed.
 """
 import argparse
 import array
@@ -116,6 +117,9 @@ def compare(folder, got):
         raise ValueError(f"{len(got)} bytes of outputs")
     largest, differ, values, at = 0.0, 0, 0, 0
     types = types_of(folder, want)
+    run = sum(elements * array.array(CODES[kind]).itemsize for elements, kind in types)
+    if len(got) % run:
+        raise ValueError(f"{len(got)} bytes of outputs: want runs of {run}")
     powers = [Power() for _ in types]
     while at < len(want):
         for (elements, kind), power in zip(types, powers):
@@ -252,9 +256,8 @@ def main():
         for done in concurrent.futures.as_completed(waiting):
             name, network, configuration = waiting[done]
             outcome = results[name][network, configuration] = done.result()
-            if name == "now" and outcome.what in ("refused", "failed"):
-                print(f"{network.name}, {configuration}: {outcome.what}: {outcome.text[:300]}",
-                      flush=True)
+            told = cell_of(None, outcome) + (": " + outcome.text[:300] if outcome.text else "")
+            print(f"{name}: {network.name}, {configuration}: {told}", file=sys.stderr, flush=True)
     print("| network | source | operators | " + " | ".join(
         c.replace("@", ", ") + " MHz" if "@" in c else c for c in arguments.configurations) + " |")
     print("|---" * (len(arguments.configurations) + 3) + "|")

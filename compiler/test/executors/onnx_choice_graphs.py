@@ -79,4 +79,12 @@ def cases(seed):
           [("half", np.float32(0.3)), ("one", np.float32(1))])
     c.add([("Cast", ["h"], ["w"], {"to": FLOAT}), ("Mul", ["x", "w"], ["y"], {})], [("y", FLOAT)],
           [("h", np.float16(rng.normal(size=shape[-1])))])
+    # Choices in steps of their own.
+    steps = [(name, value) for i in range(3) for name, value in (
+        (f"s{i}", np.float32(rng.uniform(0.02, 0.05))), (f"z{i}", np.uint8(rng.integers(90, 160))))]
+    c.add([("Greater", ["x", "zero"], ["g"], {}), ("QuantizeLinear", ["x", "s0", "z0"], ["a"], {}),
+           ("Neg", ["x"], ["n"], {}), ("QuantizeLinear", ["n", "s1", "z1"], ["b"], {}),
+           ("QLinearWhere", ["g", "a", "s0", "z0", "b", "s1", "z1", "s2", "z2"], ["y"],
+            {"domain": "com.microsoft"})], [("y", TensorProto.UINT8)],
+          [("zero", np.float32(0.1)), *steps])
     return c.models

@@ -2,7 +2,7 @@
 import numpy as np
 from tflite_file import Network
 
-KINDS = ["FULLY_CONNECTED", "CONV_2D", "DEPTHWISE_CONV_2D"]
+KINDS = ["FULLY_CONNECTED", "CONV_2D", "DEPTHWISE_CONV_2D", "BATCH_MATMUL"]
 
 
 def dynamic(seed):
@@ -11,6 +11,8 @@ def dynamic(seed):
     g = Network()
     kind = KINDS[seed % len(KINDS)]
     batch, channels = int(rng.integers(1, 4)), int(rng.integers(1, 20))
+    if kind == "BATCH_MATMUL":
+        batch = 1  # with two axes in front the reference takes the scales of other rows
     shape = (batch, channels) if kind == "FULLY_CONNECTED" else (
         batch, *(int(n) for n in rng.integers(3, 8, 2)), channels)
     x = g.input(shape, "uint8", float(rng.uniform(0.01, 0.2)), int(rng.choice([0, 128, 255, 90])))
@@ -27,6 +29,8 @@ def dynamic(seed):
 
 def layer(g, rng, kind, x):
     channels = x.shape[-1]
+    if kind == "BATCH_MATMUL":
+        return matrices(g, rng, x)
     count = channels if kind == "DEPTHWISE_CONV_2D" else int(rng.integers(1, 17))
     per_channel = kind == "DEPTHWISE_CONV_2D" or (kind == "CONV_2D" and rng.integers(0, 2))
     scale = rng.uniform(0.001, 0.02, count if per_channel else 1)
@@ -48,4 +52,19 @@ def layer(g, rng, kind, x):
     y = g.tensor(shape, "float32")
     inputs = [x, kernel, bias]
     g.operator(kind, inputs if bias or kind == "FULLY_CONNECTED" else inputs[:2], [y], **options)
+    return y
+
+
+def matrices(g, rng, x):
+    """The second operand has the axes in front, or none."""
+    turned = bool(rng.integers(0, 2)) and x.shape[-1] > 1
+    rows, depth = x.shape[:-3:-1] if turned else x.shape[-2:]
+    columns, adjoint = int(rng.integers(1, 9)), bool(rng.integers(0, 2))
+    front = x.shape[:-2] if rng.integers(0, 2) else ()
+    size = (columns, depth) if adjoint else (depth, columns)
+    kernel = g.constant(rng.integers(-127, 128, (*front, *size)), "int8",
+                        float(rng.uniform(0.001, 0.02)))
+    y = g.tensor((*x.shape[:-2], rows, columns), "float32")
+    g.operator("BATCH_MATMUL", [x, kernel], [y], adjoint_a=turned, adjoint_b=adjoint,
+               asymmetric_quantize_inputs=bool(rng.integers(0, 2)))
     return y

@@ -74,6 +74,18 @@ TEST(OnnxOperator, ClipToWhatIsComputed) {
     EXPECT_EQ(b.errors(), "net: operator 1 (Clip), tensor y2: bound of shape 2: want one element\n");
 }
 
+TEST(OnnxOperator, TruthValuesAreBytesWhereTheFileSaysSo) {
+    constexpr int kBool = 9;
+    for (const int type : {OnnxBuilder::kFloat, kBool}) {
+        OnnxBuilder b;
+        b.output(b.op("Less", {b.input({2}), b.real(0)}));
+        b.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(type);
+        const ReadResult read = b.read();
+        ASSERT_TRUE(read.ok());
+        EXPECT_EQ(read.real_outputs.empty(), type == kBool);
+    }
+}
+
 TEST(OnnxOperator, ConstantsOfFloat16) {
     OnnxBuilder b;
     const std::string x = b.input({3});
