@@ -22,6 +22,7 @@ Bytes bytes_of(const std::vector<Element>& values) {
 
 template <typename Element>
 std::vector<Element> values_of(const Bytes& bytes) {
+    if (bytes.size() % sizeof(Element) != 0) throw std::runtime_error("bytes of other elements");
     std::vector<Element> values(bytes.size() / sizeof(Element));
     if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;

@@ -1,5 +1,6 @@
 #include "compiler/test/random/mixed_graph.hpp"
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@ namespace {
 
 using namespace graph;
 
+/// What comes between gives a tensor of the shape and quantisation that it takes.
 class Mixer {
 public:
     Mixer(Graph graph, std::uint64_t seed)
@@ -24,7 +26,9 @@ public:
                 if (const auto found = mixed_.find(id); found != mixed_.end()) id = found->second;
             const TensorId made = node.outputs[0];
             graph_.nodes.push_back(std::move(node));
-            if (random_.chance(35)) mixed_[made] = mixed(made);
+            if (!random_.chance(35)) continue;
+            mixed_[made] = mixed(made);
+            graph_.outputs.push_back(mixed_[made]);
         }
         const TensorId last = graph_.nodes.back().outputs[0];
         if (last_only_) graph_.outputs = {last};
@@ -32,24 +36,193 @@ public:
     }
 
 private:
-    TensorId add(Operator op, TensorId in, std::vector<int> shape) {
-        Tensor tensor = graph_.tensor(in);
+    using Ids = std::vector<TensorId>;
+
+    TensorId new_tensor(Tensor tensor, const Operator& op) {
         tensor.name += std::string(" ") + std::string(name_of(op));
-        tensor.shape = std::move(shape);
-        const auto out = static_cast<TensorId>(graph_.tensors.size());
         graph_.tensors.push_back(std::move(tensor));
-        graph_.outputs.push_back(out);
-        graph_.nodes.push_back(
-            {std::move(op), {in}, {out}, "mixed " + std::to_string(graph_.nodes.size())});
+        return static_cast<TensorId>(graph_.tensors.size()) - 1;
+    }
+
+    void add_node(Operator op, Ids inputs, Ids outputs) {
+        graph_.nodes.push_back({std::move(op), std::move(inputs), std::move(outputs),
+                                "mixed " + std::to_string(graph_.nodes.size())});
+    }
+
+    /// Its output is as `model`, but for what `shape` says.
+    TensorId add(const Operator& op, Ids inputs, const Tensor& model, std::vector<int> shape) {
+        const TensorId out = new_tensor(model, op);
+        graph_.tensor(out).shape = std::move(shape);
+        add_node(op, std::move(inputs), {out});
         return out;
     }
 
-    TensorId mixed(TensorId id) {
-        const std::vector<int> shape = graph_.tensor(id).shape;
-        if (shape.size() != 4 || random_.chance(50))
-            return add(Unary{Function::tanh, 0, 0}, id, shape);
+    TensorId add(const Operator& op, Ids inputs, TensorId model) {
+        return add(op, std::move(inputs), graph_.tensor(model), graph_.tensor(model).shape);
+    }
+
+    TensorId as_type(const Operator& op, TensorId in, Type type) {
+        Tensor model = graph_.tensor(in);
+        model.type = type;
+        model.quantisation = {};
+        return add(op, {in}, model, model.shape);
+    }
+
+    TensorId real(TensorId in) {
+        if (graph_.tensor(in).type == Type::float32) return in;
+        return as_type(Requantise{}, in, Type::float32);
+    }
+
+    /// With float32 in between.
+    TensorId in_float(const Operator& op, TensorId in) {
+        const TensorId values = real(in);
+        return add(Requantise{}, {add(op, {values}, values)}, in);
+    }
+
+    TensorId turned(TensorId in) {
+        const std::vector<int> shape = graph_.tensor(in).shape;
         const Transpose turn{{0, 3, 2, 1}};
-        return add(turn, add(turn, id, {shape[0], shape[3], shape[2], shape[1]}), shape);
+        const TensorId out =
+            add(turn, {in}, graph_.tensor(in), {shape[0], shape[3], shape[2], shape[1]});
+        return add(turn, {out}, graph_.tensor(in), shape);
+    }
+
+    TensorId softmax(TensorId in) {
+        if (graph_.tensor(in).type == Type::float32) return add(Softmax{}, {in}, in);
+        Tensor model = graph_.tensor(in);
+        model.quantisation.scale = {1.0F / 256};
+        model.quantisation.zero_point = {model.type == Type::int8 ? -128 : 0};
+        return add(Requantise{}, {add(Softmax{}, {in}, model, model.shape)}, in);
+    }
+
+    /// The largest first, by their indices.
+    TensorId sorted(TensorId in) {
+        const TensorId values = new_tensor(graph_.tensor(in), TopK{});
+        Tensor model = graph_.tensor(in);
+        model.type = Type::int32;
+        model.quantisation = {};
+        const TensorId indices = new_tensor(model, TopK{});
+        add_node(TopK{}, {in}, {values, indices});
+        const int last = static_cast<int>(model.shape.size()) - 1;
+        return add(GatherElements{last}, {in, indices}, in);
+    }
+
+    TensorId larger_of_two(TensorId in) {
+        const TensorId other = add(Unary{Function::tanh, 0, 0}, {in}, in);
+        Tensor model = graph_.tensor(in);
+        model.type = Type::int8;
+        model.quantisation = {{1.0F}, {0}, 0};
+        const TensorId less = add(Compare{Relation::less}, {in, other}, model, model.shape);
+        return add(Select{}, {less, other, in}, in);
+    }
+
+    /// Rows of the last two axes times each other, times themselves.
+    TensorId attention(TensorId in) {
+        Tensor model = graph_.tensor(in);
+        std::vector<int> shape = model.shape;
+        const float depth = static_cast<float>(shape.back());
+        shape.back() = shape[shape.size() - 2];
+        if (model.type != Type::float32)
+            model.quantisation.scale = {40 * std::sqrt(depth) * model.quantisation.scale[0] *
+                                        model.quantisation.scale[0]};
+        const TensorId scores = add(MatMul{false, true}, {in, in}, model, shape);
+        return add(MatMul{}, {scores, in}, in);
+    }
+
+    TensorId less_the_largest(TensorId in) {
+        std::vector<int> shape = graph_.tensor(in).shape;
+        const int axis = random_.in(0, static_cast<int>(shape.size()) - 1);
+        shape[static_cast<std::size_t>(axis)] = 1;
+        const Reduce largest{Reduction::maximum, {axis}, true};
+        const TensorId most = add(largest, {in}, graph_.tensor(in), shape);
+        return add(Binary{Arithmetic::sub, {}}, {in, most}, in);
+    }
+
+    TensorId halves_swapped(TensorId in) {
+        Tensor half = graph_.tensor(in);
+        const int axis = static_cast<int>(half.shape.size()) - 1;
+        if (half.shape.back() % 2 != 0) return add(Unary{Function::abs, 0, 0}, {in}, in);
+        half.shape.back() /= 2;
+        const Ids halves = {new_tensor(half, Split{}), new_tensor(half, Split{})};
+        add_node(Split{axis}, {in}, halves);
+        return add(Concat{axis, {}}, {halves[1], halves[0]}, in);
+    }
+
+    /// Quantised by its own range in this run.
+    TensorId dynamic(TensorId in) {
+        const TensorId values = real(in);
+        const DynamicQuantise op{random_.chance(50)};
+        Tensor rows = graph_.tensor(values);
+        rows.shape.assign(rows.shape.size(), 1);
+        Tensor bytes = graph_.tensor(values), zeros = rows;
+        bytes.type = zeros.type = Type::int8;
+        const Ids made = {new_tensor(bytes, op), new_tensor(rows, op), new_tensor(zeros, op)};
+        add_node(op, {values}, made);
+        const TensorId numbers = as_type(Cast{}, made[0], Type::float32),
+                       zero = as_type(Cast{}, made[2], Type::float32);
+        const TensorId steps = add(Binary{Arithmetic::sub, {}}, {numbers, zero}, numbers);
+        return add(Requantise{}, {add(Binary{Arithmetic::mul, {}}, {steps, made[1]}, values)}, in);
+    }
+
+    /// In another order along one axis.
+    TensorId gathered(TensorId in) {
+        const Tensor& from = graph_.tensor(in);
+        const int axis = random_.in(0, static_cast<int>(from.shape.size()) - 1);
+        const int count = from.shape[static_cast<std::size_t>(axis)];
+        Tensor indices;
+        indices.name = "order";
+        indices.type = Type::int32;
+        indices.shape = {count};
+        indices.constant = true;
+        for (int i = 0; i < count; ++i)
+            for (int byte = 0; byte < 4; ++byte)
+                indices.data.push_back(static_cast<std::uint8_t>((count - 1 - i) >> (8 * byte)));
+        const TensorId order = new_tensor(std::move(indices), Gather{});
+        return add(Gather{axis}, {in, order}, in);
+    }
+
+    TensorId cut_from_padded(TensorId in) {
+        const std::vector<int> shape = graph_.tensor(in).shape;
+        Pad pad;
+        pad.kind = random_.chance(50) ? Padding::edge : Padding::symmetric;
+        pad.amounts.assign(shape.size(), {0, 0});
+        Slice cut{std::vector<int>(shape.size(), 0), std::vector<int>(shape.size(), 1)};
+        const auto axis = static_cast<std::size_t>(random_.in(1, 2));
+        pad.amounts[axis] = {1, 1};
+        cut.begin[axis] = random_.in(0, 2);
+        std::vector<int> larger = shape;
+        larger[axis] += 2;
+        return add(cut, {add(pad, {in}, graph_.tensor(in), larger)}, in);
+    }
+
+    TensorId mixed(TensorId id) {
+        const Tensor& tensor = graph_.tensor(id);
+        const bool picture = tensor.shape.size() == 4;
+        const int last = static_cast<int>(tensor.shape.size()) - 1;
+        // Of these a small change of the input is a larger one of the output: only where values
+        // are compared byte for byte.
+        const bool exact = tensor.type != Type::float32;
+        const auto function = static_cast<Function>(random_.pick(
+            {int(Function::elu), int(Function::silu), int(Function::gelu), int(Function::mish),
+             int(Function::softplus), int(Function::erf), int(Function::hard_sigmoid),
+             int(Function::softsign)}));
+        switch (random_.in(picture ? 0 : 4, exact ? 14 : 9)) {
+            case 0: return halves_swapped(id);
+            case 1: return gathered(id);
+            case 2: return cut_from_padded(id);
+            case 3: return turned(id);
+            case 4: return add(Unary{Function::tanh, 0, 0}, {id}, id);
+            case 5: return add(Unary{function, 0.5F, 0.25F}, {id}, id);
+            case 6: return softmax(id);
+            case 7: return sorted(id);
+            case 8: return larger_of_two(id);
+            case 9: return less_the_largest(id);
+            case 10: return in_float(L2Norm{}, id);
+            case 11: return in_float(Norm{last, 0.5F, random_.chance(50)}, id);
+            case 12: return in_float(Cumsum{random_.in(0, last), random_.chance(50), false}, id);
+            case 13: return dynamic(id);
+            default: return attention(id);
+        }
     }
 
     verif::Random random_;
