@@ -276,7 +276,8 @@ std::vector<graph::Bytes> run(const graph::Graph& graph, const TcuProgram& progr
         if (!device.run(~std::uint64_t{0})) error = "the program does not end";
     };
     std::vector<std::uint8_t> code;
-    if (program.constants_in_local) append(code, layout, constants_to_local(program));
+    if (program.constants_in_local && !program.constants.empty())
+        append(code, layout, constants_to_local(program));
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
         append(code, layout, program.instructions[n]);
         const bool ends = n + 1 == program.instructions.size();
