@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -44,46 +45,56 @@ Stream stream_of(const Instruction& i) {
     return i.flags == kDram0ToLocal ? kLoads0 : kLoads1;
 }
 
-/// An instruction, and how many of each stream must be in front of it.
+/// An instruction of the program, or of a load a piece that begins at a vector, and how many of
+/// each stream must be in front of it. Programs have millions of them.
 struct Entry {
-    Instruction instruction;
-    int layer = 0;
-    Counts needs{};
+    std::uint32_t number = 0;
+    std::uint32_t first = 0;
+    std::array<std::uint32_t, kStreams> needs{};
 };
 using Streams = std::array<std::vector<Entry>, kStreams>;
 
 /// The last users of each address, by stream, as counts.
 using Users = std::unordered_map<std::uint64_t, Counts>;
 
-Streams split(const Assembled& program, int most) {
+/// The piece of at most so many vectors that begins at one of them.
+Instruction piece_of(const Instruction& whole, std::uint32_t first, std::uint64_t most) {
+    Instruction out = whole;
+    out.address0 = whole.address0 + (std::uint64_t{first} << whole.stride0);
+    out.address1 = whole.address1 + (std::uint64_t{first} << whole.stride1);
+    out.size = std::min(whole.size - first, most);
+    return out;
+}
+
+Streams split(const Assembled& program, std::uint64_t most) {
     Streams out;
     Users local, dram0;
-    const auto add = [&](Entry entry) {
-        const Stream stream = stream_of(entry.instruction);
-        const std::size_t number = out[stream].size() + 1;
+    const auto add = [&](const Instruction& instruction, Entry entry) {
+        const Stream stream = stream_of(instruction);
+        const auto number = static_cast<std::uint32_t>(out[stream].size() + 1);
         const auto use = [&](Users& users, std::uint64_t address) {
             Counts& last = users[address];
             for (std::size_t s = 0; s < kStreams; ++s)
-                if (s != stream) entry.needs[s] = std::max(entry.needs[s], last[s]);
+                if (s != stream)
+                    entry.needs[s] =
+                        std::max(entry.needs[s], static_cast<std::uint32_t>(last[s]));
             last[stream] = number;
         };
-        for_local(entry.instruction, [&](std::uint64_t a) { use(local, a); });
-        for_dram0(entry.instruction, [&](std::uint64_t a) { use(dram0, a); });
-        out[stream].push_back(std::move(entry));
+        for_local(instruction, [&](std::uint64_t a) { use(local, a); });
+        for_dram0(instruction, [&](std::uint64_t a) { use(dram0, a); });
+        out[stream].push_back(entry);
     };
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-        Entry entry{program.instructions[n], program.layers[n], {}};
-        if (!is_load(entry.instruction)) {
-            add(std::move(entry));
+        const Instruction& whole = program.instructions[n];
+        Entry entry;
+        entry.number = static_cast<std::uint32_t>(n);
+        if (!is_load(whole)) {
+            add(whole, entry);
             continue;
         }
-        const Instruction whole = entry.instruction;
-        for (std::uint64_t first = 0; first < whole.size;
-             first += static_cast<std::uint64_t>(most)) {
-            entry.instruction.address0 = whole.address0 + (first << whole.stride0);
-            entry.instruction.address1 = whole.address1 + (first << whole.stride1);
-            entry.instruction.size = std::min(whole.size - first, static_cast<std::uint64_t>(most));
-            add(entry);
+        for (std::uint64_t first = 0; first < whole.size; first += most) {
+            entry.first = static_cast<std::uint32_t>(first);
+            add(piece_of(whole, entry.first, most), entry);
         }
     }
     return out;
@@ -92,17 +103,31 @@ Streams split(const Assembled& program, int most) {
 /// Merges the streams in time.
 class Merge {
 public:
-    Merge(const TimingSizes& machine, const Architecture& architecture, Streams streams)
-        : streams_(std::move(streams)), timing_(machine, architecture) {}
+    /// Loads in pieces of at most so many vectors.
+    Merge(const TimingSizes& machine, const Architecture& architecture, const Assembled& program,
+          std::uint64_t most)
+        : program_(program),
+          most_(most),
+          streams_(split(program, most)),
+          timing_(machine, architecture) {
+        std::size_t count = 0;
+        for (const std::vector<Entry>& stream : streams_)
+            count += stream.size();
+        out_.instructions.reserve(count);
+        out_.layers.reserve(count);
+        done_.reserve(streams_[kOthers].size() + 1);
+    }
 
     Assembled run() {
         for (;;) {
             const std::optional<Stream> next = choose();
             if (!next) return std::move(out_);
             const Entry& entry = streams_[*next][taken_[*next]++];
-            out_.instructions.push_back(entry.instruction);
-            out_.layers.push_back(entry.layer);
-            const Time end = timing_.run(entry.instruction);
+            const Instruction& whole = program_.instructions[entry.number];
+            out_.instructions.push_back(is_load(whole) ? piece_of(whole, entry.first, most_)
+                                                       : whole);
+            out_.layers.push_back(program_.layers[entry.number]);
+            const Time end = timing_.run(out_.instructions.back());
             if (*next == kOthers) done_.push_back(end);
         }
     }
@@ -110,7 +135,7 @@ public:
 private:
     bool ready(Stream stream) const {
         if (taken_[stream] == streams_[stream].size()) return false;
-        const Counts& needs = streams_[stream][taken_[stream]].needs;
+        const auto& needs = streams_[stream][taken_[stream]].needs;
         for (std::size_t s = 0; s < kStreams; ++s)
             if (s != stream && needs[s] > taken_[s]) return false;
         return true;
@@ -137,6 +162,8 @@ private:
         return others ? std::optional(kOthers) : std::nullopt;
     }
 
+    const Assembled& program_;
+    std::uint64_t most_;
     Streams streams_;
     Timing timing_;
     Counts taken_{};
@@ -148,7 +175,8 @@ private:
 
 Assembled overlap(const TimingSizes& machine, const Architecture& architecture,
                   const Assembled& program) {
-    return Merge(machine, architecture, split(program, 4 * machine.local_block)).run();
+    const auto most = static_cast<std::uint64_t>(4 * machine.local_block);
+    return Merge(machine, architecture, program, most).run();
 }
 
 }  // namespace macrame::tcu::compiler
