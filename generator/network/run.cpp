@@ -126,10 +126,15 @@ bool on_design(const Request& request, const Design& design, const emit::OutputS
             programs.push_back(run.program_inputs());
         }
         if (part == nullptr) break;
+        if (!out.measured) out.measured.emplace();
+        if (programs.front().empty()) {  // all of it is the host's
+            for (compiler::NetworkRun& run : runs)
+                run.finish({});
+            continue;
+        }
         const auto done =
             run_on_design(design, files, *request.machine, network.name, *part, programs);
         if (!done) return false;
-        if (!out.measured) out.measured.emplace();
         if (first == 0) out.measured->append(done->front().measured);
         for (std::size_t i = 0; i < runs.size(); ++i)
             runs[i].finish((*done)[i].outputs);
