@@ -6,7 +6,7 @@
 //
 // x, the seed and the results of steps have 29 fraction bits; m is the total or the variance, moved
 // left until its first bits are not 0, with 31.
-// Contract: a product takes 5 cycles, a softmax up to 70 and a norm up to 100 from the sums to the
+// Contract: a product takes 6 cycles, a softmax up to 77 and a norm up to 112 from the sums to the
 // result. The sums stay until that is taken. Reset: idle.
 `default_nettype none
 
@@ -42,7 +42,7 @@ module dla_row_solve (
     localparam signed [31:0] ROOT_SEED       = 32'd1145023540, ROOT_SLOPE       = -32'd654299166;
 
     reg  [3:0]  state_q;
-    reg  [4:0]  time_q;                                // of a product: one bit, cycle 0 to 4
+    reg  [5:0]  time_q;                                // of a product: one bit, cycle 0 to 5
     reg  [1:0]  round_q;                               // steps done
     reg  [49:0] v_q;                                   // total or variance
     reg  [4:0]  moved_q;
@@ -73,7 +73,9 @@ module dla_row_solve (
         endcase
     end
 
-    // The low digit of b in cycle 0, the high one in cycle 1; their products 2 cycles later.
+    // The low digit of b in cycle 0, the high one in cycle 1; their products 3 cycles later.
+    reg  [31:0]        a_q;
+    reg  [17:0]        digit_q;
     wire [17:0]        digit = time_q[0] ? {1'b0, b[16:0]} : {{3{b[31]}}, b[31:17]};
     wire signed [49:0] partial;
     reg  signed [49:0] low_q;
@@ -84,17 +86,19 @@ module dla_row_solve (
     wire [31:0]        p     = product_q[62:31];       // of numbers with 31 fraction bits
 
     mult_pipe #(.A_W(32), .B_W(18)) u_product (
-        .clk(clk), .load(2'b11), .a(a), .b(digit), .p_q(partial)
+        .clk(clk), .load(2'b11), .a(a_q), .b(digit_q), .p_q(partial)
     );
 
     always @(posedge clk) begin
-        if (time_q[2]) low_q     <= exact ? partial : partial + 50'sd1073741824;
-        if (time_q[3]) product_q <= high + {{13{low_q[49]}}, low_q};
+        a_q     <= a;
+        digit_q <= digit;
+        if (time_q[3]) low_q     <= exact ? partial : partial + 50'sd1073741824;
+        if (time_q[4]) product_q <= high + {{13{low_q[49]}}, low_q};
     end
 
     // ------------------------------------------------------------------ states
     wire       moved   = v_q[49] || (!softmax && v_q[48]) || moved_q == (softmax ? 5'd31 : 5'd24);
-    wire       ended   = time_q[4];                    // of a product
+    wire       ended   = time_q[5];                    // of a product
     wire       last    = round_q == 2'd2;
     wire       product = state_q != IDLE && state_q != MOVE && state_q != DONE;
     reg  [3:0] next;
@@ -144,10 +148,10 @@ module dla_row_solve (
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             state_q <= IDLE;
-            time_q  <= 5'd1;
+            time_q  <= 6'd1;
         end else begin
             state_q <= next;
-            time_q  <= product ? {time_q[3:0], time_q[4]} : 5'd1;
+            time_q  <= product ? {time_q[4:0], time_q[5]} : 6'd1;
         end
     end
 
