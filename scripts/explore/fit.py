@@ -48,12 +48,13 @@ from fill import configurations, unit_key  # noqa: E402
 
 COLUMNS = ("lut", "ff", "dsp", "ram", "ns")
 FOLDS, MOST_TERMS, LEAST_GAIN = 6, 14, 0.01
-# What sizes of units follow beside parameters, in the families that have these.
-FACTORS = ["rams cbuf_bank_width cbuf_bank_depth",  # a bank of the buffer of dla
+# What units follow beside parameters, in families that have these; of which unit, "": of any.
+FACTORS = {"rams cbuf_bank_width cbuf_bank_depth": "cbuf",
            # Depths of the queues of operands of SDP, which are block RAM if they are not too short.
-           *(f"min sdp_bs_throughput mac_atomic_k_size {ratio}" for ratio in (8, 4, 2, 1)),
-           "min cols axi_data_width 8",  # elements that systolic stores in a cycle
-           "rams array_size local_depth", "rams array_size accumulator_depth"]  # of tcu
+           **{f"min sdp_bs_throughput mac_atomic_k_size {ratio}": "" for ratio in (8, 4, 2, 1)},
+           "min cols axi_data_width 8": "store",  # elements in a cycle
+           "rams array_size local_depth": "local", "rams array_size accumulator_depth": "acc"}
+FEW = 10  # units, of which less is believed
 UNKNOWN = 0.2  # error of a unit that was measured once or twice
 # Half block RAMs of 36 kbit: bits and words, down to a bit.
 HALF_RAM = (36, 512)
@@ -146,14 +147,15 @@ def samples(given, table):
     return found
 
 
-def candidates(rows, sizes_themselves):
+def candidates(unit, rows, sizes_themselves, exact):
     """Terms of one to three factors over the parameters that change."""
     keys = [key for key in rows[-1][1]
             if len({parameters.get(key, 0) for _, parameters in rows}) > 1]
     # No term for what follows another parameter: each value of one has one of the other.
     column = {key: [parameters.get(key, 0) for _, parameters in rows] for key in keys}
     kept = []
-    for key in keys:
+    # Of those that go together, a choice of two before a size.
+    for key in sorted(keys, key=lambda key: max(column[key]) >= 4):
         if not any(len(set(zip(column[key], column[k]))) == len(set(column[key])) ==
                    len(set(column[k])) for k in kept):
             kept.append(key)
@@ -161,14 +163,19 @@ def candidates(rows, sizes_themselves):
     sizes = [key for key in kept if key not in flags]
     if sizes_themselves:
         singles = flags + sizes
-        singles += [more for more in FACTORS if all(
+        singles += [more for more, one in FACTORS.items() if one in ("", unit)
+                    and (exact or not more.startswith("rams")) and all(
             key in rows[-1][1] for key in more.split()[1:] if not key.isdigit())]
     else:
         singles = flags + [f"log {key}" for key in sizes]
     pairs = [pair for pair in itertools.combinations_with_replacement(singles, 2)
              if not (pair[0] == pair[1] and pair[0] in flags)]
     # An array whose elements are of one of two kinds.
-    twos = [key for key in kept if len(set(column[key])) == 2]
+    twos = [key for key in kept if len(set(column[key])) == 2 and max(column[key]) < 4]
+    if len({key for key, _ in rows}) < FEW:
+        # Products of two sizes would follow chance, and be far off elsewhere.
+        pairs = [pair for pair in pairs
+                 if any(one.split()[-1] in twos for one in pair) and len(set(pair)) == 2]
     squares = [(size, size, two) for size in sizes if size not in twos for two in twos]
     return [()] + [(one,) for one in singles] + pairs + (squares if sizes_themselves else [])
 
@@ -180,7 +187,7 @@ def solve(matrix, wanted, weights):
 class Fit:
     """A column of a unit; `power`: its logarithm is linear; `sizes`: in sizes themselves."""
 
-    def __init__(self, rows, values, exact, power, sizes):
+    def __init__(self, unit, rows, values, exact, power, sizes):
         self.power, self.terms = power, [()]
         self.values = numpy.array(values, float)
         self.wanted = numpy.log(numpy.maximum(self.values, 0.5)) if power else self.values
@@ -191,7 +198,7 @@ class Fit:
         # Units count once, however many configurations have them.
         self.share = numpy.array([1 / sum(k == key for k, _ in rows) for key, _ in rows])
         self.few = len(keys)
-        terms = candidates(rows, sizes)
+        terms = candidates(unit, rows, sizes, exact)
         self.columns = {
             term: numpy.array([math.prod(factor(f, p) for f in term) for _, p in rows])
             for term in terms}
@@ -248,10 +255,10 @@ def fit(rows, table, column):
     if len(set(values)) == 1:
         few = len({key for key, _ in rows}) < 3 and column in ("lut", "ff")
         return {"error": UNKNOWN if few else 0, "terms": [[values[0]]]}, None
-    exact = column in ("dsp", "ram")
-    tries = [Fit(rows, values, exact, False, True)]
+    exact, unit = column in ("dsp", "ram"), table[rows[0][0]]["unit"]
+    tries = [Fit(unit, rows, values, exact, False, True)]
     if not exact:
-        tries += [Fit(rows, values, exact, power, False) for power in (False, True)]
+        tries += [Fit(unit, rows, values, exact, power, False) for power in (False, True)]
     best = min(tries, key=lambda one: one.best)
     return {"error": float(f"{best.best:.3g}"), **best.data()}, best
 
