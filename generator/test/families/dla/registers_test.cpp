@@ -21,8 +21,8 @@ TEST(DlaRegisters, AllTablesAreConsistent) {
         }
         registers += map->registers.size();
     }
-    EXPECT_EQ(all_register_maps().size(), 18u);
-    EXPECT_EQ(registers, 506u);
+    EXPECT_EQ(all_register_maps().size(), 19u);
+    EXPECT_EQ(registers, 532u);
 }
 
 TEST(DlaRegisters, ResetsAndMasksFollowFromFields) {
