@@ -15,7 +15,8 @@ TEST(DlaIdentity, IsOfWhatProgramsDependOn) {
                    "sdp_bn_throughput", "sdp_ew_throughput", "pdp_throughput", "cdp_throughput",
                    "secondary_memif_latency", "secondary_memif_max_burst_length", "row_throughput",
                    "retiming_enable", "num_dma_read_clients", "num_dma_write_clients",
-                   "clock_gating", "cfgrom_words", "control_bus", "memory_bus", "memory_bus_width", "bus_clock"});
+                   "clock_gating", "cfgrom_words", "control_bus", "memory_bus", "memory_bus_width",
+                   "bus_clock"});
 }
 
 // On the page of the system top, else in the derived words; other maps and the reference have none.
