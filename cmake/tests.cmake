@@ -94,6 +94,13 @@ if(NOT MACRAME_SANITIZE)  # the program is not built there
     set_tests_properties(quantise_test PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
+if(TARGET _macrame)
+    add_test(NAME python_package
+        COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/python/test/package_test.py
+                $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/python)
+    set_tests_properties(python_package PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # Networks from file to answer, on back ends that have such a test.
 foreach(family IN LISTS MACRAME_FAMILIES)
     set(script ${CMAKE_SOURCE_DIR}/compiler/test/executors/${family}_executor_test.py)

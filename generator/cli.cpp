@@ -438,12 +438,6 @@ void add_commands(CLI::App& app, const Family& family, Request& request) {
     add_explore(app, request);
 }
 
-bool report(const Diags& diags) {
-    for (const Diag& diag : diags)
-        fmt::print(stderr, "macrame: {}\n", diag.text);
-    return !diags.empty();
-}
-
 std::vector<std::string> complete_arguments(const std::vector<std::string>& arguments,
                                             const Family& family, Diags& diags) {
     std::vector<std::string> result = arguments;

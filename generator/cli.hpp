@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/diag.hpp"
 #include "emit/assets.hpp"
+#include "messages.hpp"
 #include "request.hpp"
 
 namespace macrame {
@@ -14,9 +14,6 @@ inline constexpr int kPassed = 0;
 inline constexpr int kFailed = 1;         ///< what was asked for ran and failed
 inline constexpr int kUserError = 2;      ///< bad input
 inline constexpr int kInternalError = 3;  ///< a mistake of the program
-
-/// Prints the messages; true if there is one.
-bool report(const Diags& diags);
 
 /// Replaces unique prefixes of commands, list subjects and options by the full words.
 /// Wrong words become diagnostics with a suggestion.

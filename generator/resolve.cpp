@@ -7,6 +7,8 @@
 
 #include "core/json_settings.hpp"
 #include "emit/file_io.hpp"
+#include "emit/names.hpp"
+#include "messages.hpp"
 
 namespace macrame {
 
@@ -177,6 +179,16 @@ Settings resolve(const Request& request, const emit::Assets& assets, Diags& diag
     Settings settings = resolve_given(request, assets, diags);
     apply_derived_defaults(settings);
     return settings;
+}
+
+std::optional<Design> design_of(const Request& request, const emit::Assets& assets) {
+    Diags diags;
+    if (const std::string problem = assets.problem(); !problem.empty()) diags.push_back({problem});
+    const Settings settings = resolve(request, assets, diags);
+    for (const Diags& more : {check(settings), emit::check(request.names)})
+        diags.insert(diags.end(), more.begin(), more.end());
+    if (report(diags)) return std::nullopt;
+    return settings.design;
 }
 
 }  // namespace macrame

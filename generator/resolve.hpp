@@ -1,6 +1,7 @@
 #pragma once
 /// From what the user asked for to a configuration: which family, which preset, which values.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,8 @@ Settings resolve_given(const Request& request, const emit::Assets& assets, Diags
 
 /// The configuration asked for: preset, then file, then flags, then derived defaults. Not checked.
 Settings resolve(const Request& request, const emit::Assets& assets, Diags& diags);
+
+/// The configuration asked for, if it is legal and built; messages are reported.
+std::optional<Design> design_of(const Request& request, const emit::Assets& assets);
 
 }  // namespace macrame

@@ -7,10 +7,7 @@
 #include <stdexcept>
 
 #include "cli.hpp"
-#include "core/process.hpp"
 #include "core/words.hpp"
-#include "emit/folder_lock.hpp"
-#include "emit/names.hpp"
 #include "emit/write.hpp"
 #include "explain.hpp"
 #include "explore/explore.hpp"
@@ -27,26 +24,10 @@ namespace macrame {
 
 namespace {
 
-/// The configuration asked for, if it is legal and built; messages are printed.
-std::optional<Design> design_of(const Request& request, const emit::Assets& assets) {
-    Diags diags;
-    if (const std::string problem = assets.problem(); !problem.empty()) diags.push_back({problem});
-    const Settings settings = resolve(request, assets, diags);
-    for (const Diags& more : {check(settings), emit::check(request.names)})
-        diags.insert(diags.end(), more.begin(), more.end());
-    if (report(diags)) return std::nullopt;
-    return settings.design;
-}
-
 /// Brings the folder to this state and says what was done.
 int write_out(const emit::OutputSet& files, const std::string& out) {
-    emit::WriteReport written;
-    {
-        const Interrupts interrupts;
-        const auto lock = emit::FolderLock::take(out, written.diags);
-        if (lock != nullptr) written = emit::write(files, *lock);
-        if (report(written.diags)) return kUserError;
-    }
+    const emit::WriteReport written = emit::write_folder(files, out);
+    if (report(written.diags)) return kUserError;
     fmt::print("{}: {} files, {} written, {} unchanged", out, files.files().size(),
                written.written, written.unchanged);
     if (written.removed != 0) fmt::print(", {} removed", written.removed);

@@ -61,7 +61,7 @@ INCLUDES = {
 FAMILY_WORDS = {"nvdla"}
 # What all families share. A folder ends in a slash.
 SHARED = (
-    "generator/core/", "generator/text/", "generator/regs/", "generator/emit/",
+    "generator/core/", "generator/text/", "generator/regs/", "generator/emit/", "generator/api/",
     "generator/*", "generator/network/", "verif/common/", "tb/common/", "cmake/", "CMakeLists.txt",
     "templates/lib/", "templates/tb/", "scripts/*", "scripts/timing/", "fpga/",
     "compiler/*", "compiler/graph/", "compiler/front/", "compiler/program/", "runtime/*",
@@ -71,6 +71,7 @@ SHARED = (
 # Parts of the tree and those that each may include beside itself: they stand below it. F is a
 # family. A folder that is not here belongs to the one above.
 PARTS = {
+    "python": ("generator",),
     "generator": ("compiler/test", "compiler/F", "compiler/front", "compiler", "compiler/program",
                   "compiler/graph", "fpga", "runtime", "verif"),
     "compiler/test": ("compiler/F", "compiler/front", "compiler", "compiler/program",

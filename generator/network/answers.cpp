@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "emit/file_io.hpp"
+#include "network/elements.hpp"
 
 namespace macrame::network {
 
@@ -150,10 +151,8 @@ std::string raw_output(const Request& request, const Network& network, std::size
                        const Bytes& elements) {
     const graph::Tensor& tensor = network.graph.tensor(network.graph.outputs[number]);
     const bool integers = is_small(tensor.type) && !tensor.quantisation.scale.empty();
-    const auto& real = network.real_outputs;
-    const bool wanted = request.output_type.empty()
-                            ? std::find(real.begin(), real.end(), number) != real.end()
-                            : request.output_type == "float32";
+    const bool wanted = request.output_type.empty() ? is_real(network.real_outputs, number)
+                                                    : request.output_type == "float32";
     if (!integers || !wanted) return std::string(view(elements));
     std::string out;
     for (std::size_t i = 0; i < tensor.elements(); ++i) {

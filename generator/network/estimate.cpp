@@ -11,6 +11,7 @@
 #include "cli.hpp"
 #include "network/commands.hpp"
 #include "network/cycles.hpp"
+#include "network/estimate.hpp"
 #include "network/exactness.hpp"
 #include "network/network.hpp"
 #include "network/operators.hpp"
@@ -107,6 +108,36 @@ int estimate_several(const Request& request, const Design& design) {
 
 }  // namespace
 
+nlohmann::ordered_json estimate_json(const Network& network, const Design& design,
+                                     const Measured* measured, int host_mhz) {
+    const std::vector<std::uint64_t> cycles =
+        measured != nullptr ? measured->durations() : std::vector<std::uint64_t>();
+    nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < network.compiled.layers.size(); ++i) {
+        const compiler::LayerReport& layer = network.compiled.layers[i];
+        layers.push_back({{"name", layer.name},
+                          {"unit", layer.unit},
+                          {"operator", layer.node},
+                          {"cycles", measured != nullptr ? cycles[i] : layer.cycles},
+                          {"estimated_cycles", layer.cycles},
+                          {"macs", layer.macs},
+                          {"mac_cycles", layer.mac_cycles},
+                          {"post_cycles", layer.post_cycles},
+                          {"memory_cycles", layer.memory_cycles},
+                          {"limiter", layer.limiter},
+                          {"choice", layer.choice},
+                          {"read_bytes", layer.read_bytes},
+                          {"write_bytes", layer.write_bytes}});
+    }
+    return {{"network", network.name},
+            {"configuration", design.name},
+            {"total_cycles", measured != nullptr ? measured->cycles : network.compiled.cycles()},
+            {"estimated_cycles", network.compiled.cycles()},
+            {"exactness", exactness_json(network)},
+            {"work", json_of(network, work_of(network), host_mhz)},
+            {"layers", std::move(layers)}};
+}
+
 int run_estimate(const Request& request, const Design& design, const emit::Assets&) {
     if (request.networks.size() > 1) return estimate_several(request, design);
     const std::optional<Network> network = load(request, design);
@@ -129,32 +160,7 @@ int run_estimate(const Request& request, const Design& design, const emit::Asset
         if (!write(request.report, html(page))) return kUserError;
     }
     if (request.json.empty()) return kPassed;
-    const std::vector<std::uint64_t> cycles =
-        measured != nullptr ? measured->durations() : std::vector<std::uint64_t>();
-    nlohmann::ordered_json layers = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < network->compiled.layers.size(); ++i) {
-        const compiler::LayerReport& layer = network->compiled.layers[i];
-        layers.push_back({{"name", layer.name},
-                          {"unit", layer.unit},
-                          {"operator", layer.node},
-                          {"cycles", measured != nullptr ? cycles[i] : layer.cycles},
-                          {"estimated_cycles", layer.cycles},
-                          {"macs", layer.macs},
-                          {"mac_cycles", layer.mac_cycles},
-                          {"post_cycles", layer.post_cycles},
-                          {"memory_cycles", layer.memory_cycles},
-                          {"limiter", layer.limiter},
-                          {"choice", layer.choice},
-                          {"read_bytes", layer.read_bytes},
-                          {"write_bytes", layer.write_bytes}});
-    }
-    nlohmann::ordered_json json = {{"network", network->name},
-                                   {"configuration", design.name},
-                                   {"total_cycles", all},
-                                   {"estimated_cycles", network->compiled.cycles()},
-                                   {"exactness", exactness_json(*network)},
-                                   {"work", json_of(*network, work, request.host_mhz)},
-                                   {"layers", std::move(layers)}};
+    const nlohmann::ordered_json json = estimate_json(*network, design, measured, request.host_mhz);
     const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     return write(request.json, text + "\n") ? kPassed : kUserError;
 }

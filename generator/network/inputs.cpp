@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "cli.hpp"
-#include "compiler/graph/quantised.hpp"
 #include "emit/file_io.hpp"
+#include "network/elements.hpp"
 #include "network/files/npy.hpp"
 #include "network/files/picture.hpp"
 #include "network/files/wav.hpp"
@@ -45,50 +45,6 @@ std::vector<std::size_t> without_ones(const std::vector<std::size_t>& shape) {
 std::vector<std::size_t> shape_of(const graph::Tensor& tensor) {
     return {tensor.shape.begin(), tensor.shape.end()};
 }
-
-/// Elements of a tensor from real values and from pixels.
-class Elements {
-public:
-    Elements(const graph::Tensor& tensor, graph::Rounding rounding,
-             const std::optional<std::pair<double, double>>& range)
-        : tensor_(tensor), rounding_(rounding), range_(range) {}
-
-    void add_real(double value) {
-        if (tensor_.type == Type::float32) {
-            const auto as_float = static_cast<float>(value);
-            std::uint8_t bytes[4];
-            std::memcpy(bytes, &as_float, 4);
-            bytes_.insert(bytes_.end(), bytes, bytes + 4);
-            return;
-        }
-        const graph::Quantisation& q = tensor_.quantisation;
-        // As the reference does: in float32, halves to even in ONNX.
-        const float steps = static_cast<float>(value) / (q.scale.empty() ? 1.0F : q.scale[0]);
-        const float whole =
-            rounding_ == graph::Rounding::onnx ? std::nearbyint(steps) : std::round(steps);
-        const int zero = q.zero_point.empty() ? 0 : q.zero_point[0];
-        const auto [least, most] = graph::bounds(graph::Activation::none, tensor_);
-        const auto element = static_cast<unsigned>(static_cast<int>(
-            std::clamp(static_cast<double>(whole) + zero, 1.0 * least, 1.0 * most)));
-        for (std::size_t byte = 0; byte < graph::size_of(tensor_.type); ++byte)
-            bytes_.push_back(static_cast<std::uint8_t>(element >> 8 * byte & 0xff));
-    }
-    void add_pixel(int pixel) {
-        if (range_) {
-            add_real(range_->first + pixel * (range_->second - range_->first) / 255);
-        } else {
-            const int low = tensor_.type == Type::int8 ? -128 : 0;
-            bytes_.push_back(static_cast<std::uint8_t>(pixel + low));
-        }
-    }
-    Bytes take() { return std::move(bytes_); }
-
-private:
-    const graph::Tensor& tensor_;
-    const graph::Rounding rounding_;
-    const std::optional<std::pair<double, double>>& range_;
-    Bytes bytes_;
-};
 
 class Reader {
 public:
@@ -214,8 +170,7 @@ private:
         const Type type = input(number).type;
         if (type != Type::int8 && type != Type::uint8 && type != Type::int16) return false;
         if (!request_.input_type.empty()) return request_.input_type == "float32";
-        const auto& real = network_.real_inputs;
-        return std::find(real.begin(), real.end(), number) != real.end();
+        return is_real(network_.real_inputs, number);
     }
     std::size_t raw_bytes(std::size_t number) const {
         const graph::Tensor& tensor = input(number);

@@ -164,4 +164,34 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
     return runs;
 }
 
+std::optional<NetworkRuns> run_parts_on_design(const Design& design, const emit::OutputSet& files,
+                                               verif::run::Options& options,
+                                               const Network& network,
+                                               const std::vector<std::vector<Bytes>>& inputs) {
+    NetworkRuns out;
+    for (const std::vector<Bytes>& input : inputs)
+        out.runs.emplace_back(network.graph, network.parts, input);
+    while (true) {
+        // All runs come to the same program.
+        const compiler::Part* part = nullptr;
+        std::vector<std::vector<Bytes>> programs;
+        for (compiler::NetworkRun& run : out.runs) {
+            part = run.next();
+            programs.push_back(run.program_inputs());
+        }
+        if (part == nullptr) return out;
+        if (!out.measured) out.measured.emplace();
+        if (programs.front().empty()) {  // all of it is the host's
+            for (compiler::NetworkRun& run : out.runs)
+                run.finish({});
+            continue;
+        }
+        const auto done = run_on_design(design, files, options, network.name, *part, programs);
+        if (!done) return std::nullopt;
+        out.measured->append(done->front().measured);
+        for (std::size_t i = 0; i < out.runs.size(); ++i)
+            out.runs[i].finish((*done)[i].outputs);
+    }
+}
+
 }  // namespace macrame::network

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/host.hpp"
 #include "emit/output_set.hpp"
 #include "network/network.hpp"
 #include "network/operators.hpp"
@@ -32,5 +33,18 @@ std::optional<std::vector<DesignRun>> run_on_design(const Design& design,
                                                     const std::string& name,
                                                     const compiler::Part& part,
                                                     const std::vector<std::vector<Bytes>>& inputs);
+
+/// Runs of a network that have come to their end.
+struct NetworkRuns {
+    std::vector<compiler::NetworkRun> runs;  ///< one for each of the inputs
+    std::optional<Measured> measured;        ///< of the first; nothing: there was no program
+};
+
+/// Runs all parts of a network, each program for all inputs at once. Nothing after an error, which
+/// is printed.
+std::optional<NetworkRuns> run_parts_on_design(const Design& design, const emit::OutputSet& files,
+                                               verif::run::Options& options,
+                                               const Network& network,
+                                               const std::vector<std::vector<Bytes>>& inputs);
 
 }  // namespace macrame::network

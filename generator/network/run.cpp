@@ -110,42 +110,6 @@ Outcome on_model(const Network& network, const Design& design, std::vector<Input
     return out;
 }
 
-/// Runs `count` inputs from `first` on, each program for all of them at once; false after an error.
-bool on_design(const Request& request, const Design& design, const emit::OutputSet& files,
-               const Network& network, const std::vector<Input>& inputs, std::size_t first,
-               std::size_t count, layers::Sink& sink, Ran& out) {
-    std::vector<compiler::NetworkRun> runs;
-    for (std::size_t i = first; i < first + count; ++i)
-        runs.emplace_back(network.graph, network.parts, inputs[i].tensors);
-    while (true) {
-        // All runs come to the same program.
-        const compiler::Part* part = nullptr;
-        std::vector<std::vector<Bytes>> programs;
-        for (compiler::NetworkRun& run : runs) {
-            part = run.next();
-            programs.push_back(run.program_inputs());
-        }
-        if (part == nullptr) break;
-        if (!out.measured) out.measured.emplace();
-        if (programs.front().empty()) {  // all of it is the host's
-            for (compiler::NetworkRun& run : runs)
-                run.finish({});
-            continue;
-        }
-        const auto done =
-            run_on_design(design, files, *request.machine, network.name, *part, programs);
-        if (!done) return false;
-        if (first == 0) out.measured->append(done->front().measured);
-        for (std::size_t i = 0; i < runs.size(); ++i)
-            runs[i].finish((*done)[i].outputs);
-    }
-    for (const compiler::NetworkRun& run : runs) {
-        out.outputs.push_back(run.outputs());
-        if (sink.wanted() && !sink.take(run.values())) return false;
-    }
-    return true;
-}
-
 Outcome on_design(const Request& request, const Design& design, const emit::Assets& assets,
                   const Network& network, std::vector<Input>& inputs, layers::Sink& sink) {
     const std::optional<emit::OutputSet> files = files_of(design, assets);
@@ -154,8 +118,17 @@ Outcome on_design(const Request& request, const Design& design, const emit::Asse
     Ran out;
     for (std::size_t first = 0; first < inputs.size(); first += count) {
         if (first > 0) keep_states(network.graph, out.outputs.back(), inputs[first]);
-        if (!on_design(request, design, *files, network, inputs, first, count, sink, out))
-            return std::nullopt;
+        std::vector<std::vector<Bytes>> tensors;
+        for (std::size_t i = first; i < first + count; ++i)
+            tensors.push_back(inputs[i].tensors);
+        const auto done =
+            run_parts_on_design(design, *files, *request.machine, network, tensors);
+        if (!done) return std::nullopt;
+        if (first == 0) out.measured = done->measured;
+        for (const compiler::NetworkRun& run : done->runs) {
+            out.outputs.push_back(run.outputs());
+            if (sink.wanted() && !sink.take(run.values())) return std::nullopt;
+        }
     }
     if (out.measured) print_cycles(network, design, *out.measured);
     return out;
