@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "api/messages.hpp"
+#include "api/or_error.hpp"
 #include "core/param.hpp"
 #include "core/words.hpp"
 #include "emit/assets.hpp"

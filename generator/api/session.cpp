@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "api/messages.hpp"
+#include "api/or_error.hpp"
 #include "compiler/host.hpp"
 #include "families/target.hpp"
 #include "network/answers.hpp"
@@ -17,6 +17,7 @@
 #include "network/estimate.hpp"
 #include "network/network.hpp"
 #include "network/on_design.hpp"
+#include "network/parts_file.hpp"
 #include "network/runner.hpp"
 #include "simulate.hpp"
 

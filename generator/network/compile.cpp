@@ -179,7 +179,7 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
     std::error_code code;
     const bool made = fs::create_directories(out, code);
     if (code) {
-        report({{fmt::format("{}: {}: want a folder", request.out, code.message())}});
+        report_all({fmt::format("{}: {}: want a folder", request.out, code.message())});
         return kUserError;
     }
     const auto failed = [&] {

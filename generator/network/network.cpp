@@ -22,7 +22,7 @@ bool report_all(const std::vector<std::string>& errors) {
     Diags diags;
     for (const std::string& text : errors)
         diags.push_back({text});
-    return report(diags);
+    return macrame::report(diags);
 }
 
 namespace {
@@ -43,8 +43,8 @@ std::optional<int> latency_of(const Request& request) {
 
 std::optional<Network> load(const Request& request, const Design& design) {
     if (request.networks.size() > 1) {
-        report({{fmt::format("{}: {} networks: want one; compile and estimate take several",
-                             request.command, request.networks.size())}});
+        report_all({fmt::format("{}: {} networks: want one; compile and estimate take several",
+                                request.command, request.networks.size())});
         return std::nullopt;
     }
     return load_one(request, design);
@@ -52,8 +52,8 @@ std::optional<Network> load(const Request& request, const Design& design) {
 
 std::optional<Network> load_one(const Request& request, const Design& design) {
     if (design.family.target == nullptr) {
-        report({{fmt::format("the family {} has no compiler yet: want another one",
-                             design.family.name)}});
+        report_all({fmt::format("the family {} has no compiler yet: want another one",
+                                design.family.name)});
         return std::nullopt;
     }
     front::ReadResult read = front::read(request.network, request.shapes);
@@ -95,7 +95,7 @@ std::optional<Network> load_one(const Request& request, const Design& design) {
     if (!write_dumps(request, network, design.family)) return std::nullopt;
     if (report_all(network.compiled.errors)) {
         if (request.no_host && !network.compiled.refused.empty())
-            report({{"without --no-host the host runs what the hardware cannot"}});
+            report_all({"without --no-host the host runs what the hardware cannot"});
         return std::nullopt;
     }
     for (compiler::Part& part : network.parts)
@@ -125,7 +125,7 @@ bool write(const fs::path& path, std::string_view bytes) {
     std::error_code code;
     fs::remove(path, code);
     const std::string error = emit::write_file(path, bytes);
-    return error.empty() || !report({{fmt::format("{}: {}", path.string(), error)}});
+    return error.empty() || !report_all({fmt::format("{}: {}", path.string(), error)});
 }
 
 std::string_view view(const Bytes& bytes) {

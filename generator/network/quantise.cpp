@@ -98,7 +98,7 @@ std::string onnx_of(const Request& request, const Scratch& scratch) {
     const std::string onnx(made.bytes.begin(), made.bytes.end());
     if (problem.empty()) problem = emit::write_file(path, onnx);
     if (!problem.empty()) {
-        report({{fmt::format("{}: {}", request.network, problem)}});
+        report_all({fmt::format("{}: {}", request.network, problem)});
         return "";
     }
     return path.string();
@@ -137,7 +137,7 @@ int run_quantise(const Request& request, const emit::Assets& assets,
         command.push_back(argument);
     const Ended ended = run_open(shell, command);
     if (!ended.error.empty()) {
-        report({{fmt::format("/bin/bash: {}: want a shell", ended.error)}});
+        report_all({fmt::format("/bin/bash: {}: want a shell", ended.error)});
         return kUserError;
     }
     if (ended.status != 0 || !design) return ended.status;

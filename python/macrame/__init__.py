@@ -59,7 +59,7 @@ class Configuration:
     >>> Configuration("nv_small", mac_atomic_c_size=3)
     Traceback (most recent call last):
         ...
-    macrame.Error: mac-atomic-c-size = 3: want a power of two in 8..64, ...
+    macrame.Error: mac-atomic-c-size = 3: want 8, 16, 32 or 64 (--mac-atomic-c-size)
     """
 
     def __init__(self, preset=None, *, family=None, file=None, **values):

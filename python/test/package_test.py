@@ -42,9 +42,9 @@ class Package(unittest.TestCase):
         self.assertEqual(failed, 0)
 
     def test_files_are_those_of_generate(self):
-        configuration = macrame.Configuration("nv_small", mac_atomic_k_size=16)
+        configuration = macrame.Configuration("nv_small", cbuf_bank_depth=256)
         configuration.generate(self.folder / "own")
-        told = command("generate", "--preset", "nv_small", "--mac-atomic-k-size", 16, "--out",
+        told = command("generate", "--preset", "nv_small", "--cbuf-bank-depth", 256, "--out",
                        self.folder / "told")
         self.assertEqual(told.returncode, 0, told.stderr)
         files = configuration.files()

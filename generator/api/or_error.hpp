@@ -1,5 +1,5 @@
 #pragma once
-/// Messages of the program as errors.
+/// Messages of the program as exceptions.
 
 #include <string>
 
