@@ -14,7 +14,7 @@ namespace {
 namespace r = dla_regs::row;
 using dla::model::kRowDifferences;
 
-enum Mode : std::uint32_t { kSoftmax, kLayerNorm, kRmsNorm };
+enum RowMode : std::uint32_t { kSoftmax, kLayerNorm, kRmsNorm };
 
 void add_word(std::vector<std::uint8_t>& bytes, std::int64_t word) {
     for (int i = 0; i < 4; ++i)
@@ -64,7 +64,7 @@ void make_row(ProgramBuilder& b) {
     constexpr const char* kNames[] = {"softmax", "layer norm", "rms norm"};
     const Cube in = choose_input(b);
     const Cube out = b.output_cube(Cube{in.width, in.height, in.channels});
-    const auto mode = static_cast<Mode>(b.random.in(0, 2));
+    const auto mode = static_cast<RowMode>(b.random.in(0, 2));
     const bool any = b.random.chance(20);  // records that mean nothing
     const int bits = b.random.in(10, 14);
     std::vector<std::uint8_t> bytes =
