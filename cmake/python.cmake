@@ -8,7 +8,7 @@ if(NOT Python_FOUND OR NOT pybind11_FOUND)
     return()
 endif()
 pybind11_add_module(_macrame NO_EXTRAS python/module.cpp)
-target_link_libraries(_macrame PRIVATE macrame_program macrame_families macrame_warnings)
+target_link_libraries(_macrame PRIVATE macrame_api macrame_warnings)
 set(PACKAGE ${CMAKE_BINARY_DIR}/python/macrame)
 set_target_properties(_macrame PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PACKAGE})
 add_custom_command(TARGET _macrame POST_BUILD
