@@ -8,7 +8,6 @@
 
 #include "cli.hpp"
 #include "core/words.hpp"
-#include "emit/write.hpp"
 #include "explain.hpp"
 #include "explore/explore.hpp"
 #include "fpga/board.hpp"
@@ -19,6 +18,7 @@
 #include "network/commands.hpp"
 #include "resolve.hpp"
 #include "simulate.hpp"
+#include "write_folder.hpp"
 
 namespace macrame {
 
@@ -26,11 +26,11 @@ namespace {
 
 /// Brings the folder to this state and says what was done.
 int write_out(const emit::OutputSet& files, const std::string& out) {
-    const emit::WriteReport written = emit::write_folder(files, out);
-    if (report(written.diags)) return kUserError;
+    const std::optional<emit::WriteReport> written = write_folder(files, out);
+    if (!written) return kUserError;
     fmt::print("{}: {} files, {} written, {} unchanged", out, files.files().size(),
-               written.written, written.unchanged);
-    if (written.removed != 0) fmt::print(", {} removed", written.removed);
+               written->written, written->unchanged);
+    if (written->removed != 0) fmt::print(", {} removed", written->removed);
     fmt::print("\n");
     return kPassed;
 }

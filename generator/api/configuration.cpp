@@ -9,9 +9,9 @@
 #include "core/param.hpp"
 #include "core/words.hpp"
 #include "emit/assets.hpp"
-#include "emit/write.hpp"
 #include "resolve.hpp"
 #include "simulate.hpp"
+#include "write_folder.hpp"
 
 namespace macrame::api {
 
@@ -64,10 +64,9 @@ std::map<std::string, std::string> Configuration::files() const {
 }
 
 void Configuration::generate(const std::string& folder) const {
-    or_error([&]() -> std::optional<bool> {
+    or_error([&] {
         const auto files = files_of(design_, assets());
-        if (!files || report(emit::write_folder(*files, folder).diags)) return std::nullopt;
-        return true;
+        return files ? write_folder(*files, folder) : std::nullopt;
     });
 }
 

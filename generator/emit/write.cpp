@@ -111,12 +111,4 @@ WriteReport write(const OutputSet& set, const FolderLock& lock) {
     return report;
 }
 
-WriteReport write_folder(const OutputSet& set, const std::string& folder) {
-    WriteReport written;
-    const Interrupts interrupts;
-    const auto lock = FolderLock::take(folder, written.diags);
-    if (lock != nullptr) written = write(set, *lock);
-    return written;
-}
-
 }  // namespace macrame::emit

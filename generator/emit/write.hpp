@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "core/diag.hpp"
 #include "emit/folder_lock.hpp"
 #include "emit/output_set.hpp"
@@ -21,8 +19,5 @@ struct WriteReport {
 /// contents are on the disk, in FOLDER/.macrame.new, before the first file is replaced. A run that
 /// is killed while it replaces them leaves that folder behind, and the next run tidies up.
 WriteReport write(const OutputSet& set, const FolderLock& lock);
-
-/// The same of a folder that nobody has locked; an interrupt waits for the end.
-WriteReport write_folder(const OutputSet& set, const std::string& folder);
 
 }  // namespace macrame::emit
