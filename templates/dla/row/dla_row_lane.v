@@ -52,18 +52,17 @@ module dla_row_lane (
     always @(posedge clk) u_q <= product + {start_4[41], start_4, 8'd0};
 
     // What waits for a later stage: factor from 1 to 6, bias from 2 to 12, w from 5 to 8.
-    reg  [23:0] factor_q [2:6];
-    reg  [36:0] w_q      [6:8];
-    reg  [BIAS_W-1:0] wait_q [3:12];
-    integer     i;
+    reg  [5*24-1:0]      factor_q;                     // stages 2 to 6
+    reg  [3*37-1:0]      w_q;                          // 6 to 8
+    reg  [10*BIAS_W-1:0] wait_q;                       // 3 to 12
+    wire [23:0]          factor_6 = factor_q[5*24-1:4*24];
+    wire [36:0]          w_8      = w_q[3*37-1:2*37];
+    wire [BIAS_W-1:0]    bias_12  = wait_q[10*BIAS_W-1:9*BIAS_W];
 
     always @(posedge clk) begin
-        factor_q[2] <= record[23:0];
-        for (i = 3; i <= 6; i = i + 1) factor_q[i] <= factor_q[i-1];
-        w_q[6] <= w;
-        for (i = 7; i <= 8; i = i + 1) w_q[i] <= w_q[i-1];
-        wait_q[3] <= bias_q;
-        for (i = 4; i <= 12; i = i + 1) wait_q[i] <= wait_q[i-1];
+        factor_q <= {factor_q[4*24-1:0], record[23:0]};
+        w_q      <= {w_q[2*37-1:0], w};
+        wait_q   <= {wait_q[9*BIAS_W-1:0], bias_q};
     end
 
     // ---- 6 to 8: second product; 9: its sum
@@ -74,10 +73,10 @@ module dla_row_lane (
     always @(posedge clk) wide_q <= softmax ? {{3{scale_5[31]}}, scale_5} : w[34:0];
 
     mult_pipe #(.A_W(35), .B_W(24)) u_second (
-        .clk(clk), .load(2'b11), .a(wide_q), .b(factor_q[6]), .p_q(second)
+        .clk(clk), .load(2'b11), .a(wide_q), .b(factor_6), .p_q(second)
     );
 
-    always @(posedge clk) v_q <= second + ({{22{w_q[8][36]}}, w_q[8]} & {59{softmax}});
+    always @(posedge clk) v_q <= second + ({{22{w_8[36]}}, w_8} & {59{softmax}});
 
     // ---- 10 to 12: shift
     reg  signed [58:0] by16_q, by4_q, z_q;
@@ -99,7 +98,7 @@ module dla_row_lane (
     assign y = y_q;
 
     always @(posedge clk) begin
-        sum_q <= {z[25], z} + {{2{wait_q[12][BIAS_W-1]}}, wait_q[12]};
+        sum_q <= {z[25], z} + {{2{bias_12[BIAS_W-1]}}, bias_12};
         y_q   <= in_range ? sum_q[22:15] : {sum_q[26], {7{!sum_q[26]}}};
     end
 

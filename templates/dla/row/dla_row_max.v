@@ -50,7 +50,7 @@ module dla_row_max (
     // Tree of the larger ones of a beat: node i is that of nodes 2i and 2i + 1, lanes are the last
     // nodes. What is no channel is less than all.
     wire [9*LANES-1:0] x;
-    reg  signed [8:0]  node_q [1:2*LANES-1];
+    reg  [9*2*LANES-1:9] node_q;                       // 9 bits of each
     reg  [${row_lane_w:2}:0]          valid_q, last_q;                // of the levels, lanes first
     genvar             i;
 
@@ -59,11 +59,12 @@ module dla_row_max (
             assign x[9*i +: 9] = {in_data[8*i+7], in_data[8*i +: 8]} - {offset[7], offset};
 
             always @(posedge clk)
-                node_q[LANES+i] <= in_mask[i] ? x[9*i +: 9] : 9'h100;
+                node_q[9*(LANES+i) +: 9] <= in_mask[i] ? x[9*i +: 9] : 9'h100;
         end
         for (i = 1; i < LANES; i = i + 1) begin : gen_node
             always @(posedge clk)
-                node_q[i] <= node_q[2*i] > node_q[2*i+1] ? node_q[2*i] : node_q[2*i+1];
+                node_q[9*i +: 9] <= $signed(node_q[18*i +: 9]) > $signed(node_q[18*i+9 +: 9])
+                                  ? node_q[18*i +: 9] : node_q[18*i+9 +: 9];
         end
     endgenerate
 
@@ -72,8 +73,9 @@ module dla_row_max (
     // Largest of the row so far.
     reg  signed [8:0] most_q;
     reg               again_q;                         // a row begins
-    wire signed [8:0] most = again_q || node_q[1] > most_q ? node_q[1] : most_q;
-    wire              ends = valid_q[${row_lane_w}] && last_q[${row_lane_w}];
+    wire signed [8:0] largest = node_q[17:9];
+    wire signed [8:0] most    = again_q || largest > most_q ? largest : most_q;
+    wire              ends    = valid_q[${row_lane_w}] && last_q[${row_lane_w}];
     wire              unused_ready;                    // rows_q counts the room
 
     always @(posedge clk) begin

@@ -104,9 +104,9 @@ module dla_row_scale (
     // ------------------------------------------------------------------ lanes
     reg  [IDX_W-1:0]      channel_q;                   // of the row, in beats
     wire [8*LANES-1:0]    y;
-    reg  [LANES-1:0]      mask_q [1:STAGES];
+    reg  [STAGES*LANES-1:0] mask_q;                    // of all stages, the last on top
+    wire [LANES-1:0]      mask = mask_q[(STAGES-1)*LANES +: LANES];
     reg  [STAGES:1]       valid_q;
-    integer               s;
     genvar                i;
 
     always @(posedge clk or negedge rst_n) begin
@@ -119,10 +119,7 @@ module dla_row_scale (
         end
     end
 
-    always @(posedge clk) begin
-        mask_q[1] <= in_mask;
-        for (s = 2; s <= STAGES; s = s + 1) mask_q[s] <= mask_q[s-1];
-    end
+    always @(posedge clk) mask_q <= {mask_q[(STAGES-1)*LANES-1:0], in_mask};
 
     // Where a record goes.
     wire             unused_index = &{1'b0, record_index};
@@ -163,7 +160,7 @@ module dla_row_scale (
                 .y        (result)
             );
 
-            assign y[8*i +: 8] = result & {8{mask_q[STAGES][i]}};
+            assign y[8*i +: 8] = result & {8{mask[i]}};
         end
     endgenerate
 

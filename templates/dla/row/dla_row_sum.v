@@ -86,8 +86,8 @@ module dla_row_sum (
 
     // ------------------------------------------------------------------ lanes
     // Trees of sums: node i is that of nodes 2i and 2i + 1, lanes are the last nodes.
-    reg  [22:0]        part_q [1:2*LANES-1];
-    reg  signed [11:0] x_q    [1:2*LANES-1];
+    reg  [23*2*LANES-1:23] part_q;                     // 23 bits of each
+    reg  [12*2*LANES-1:12] x_q;                        // 12 bits, signed
     wire [9*LANES-1:0] going;                          // to the next pass
     genvar             i;
 
@@ -109,16 +109,17 @@ module dla_row_sum (
             );
 
             always @(posedge clk) begin
-                is_q            <= in_mask[i];
-                found_x_q       <= x & {9{centre}};
-                part_q[LANES+i] <= {3'd0, {1'b0, found[19:1]} + {19'd0, found[0]}} & {23{is_q}};
-                x_q[LANES+i]    <= {{3{found_x_q[8]}}, found_x_q} & {12{is_q}};
+                is_q                       <= in_mask[i];
+                found_x_q                  <= x & {9{centre}};
+                part_q[23*(LANES+i) +: 23] <= {3'd0, {1'b0, found[19:1]} + {19'd0, found[0]}}
+                                            & {23{is_q}};
+                x_q[12*(LANES+i) +: 12]    <= {{3{found_x_q[8]}}, found_x_q} & {12{is_q}};
             end
         end
         for (i = 1; i < LANES; i = i + 1) begin : gen_node
             always @(posedge clk) begin
-                part_q[i] <= part_q[2*i] + part_q[2*i+1];
-                x_q[i]    <= x_q[2*i] + x_q[2*i+1];
+                part_q[23*i +: 23] <= part_q[46*i +: 23] + part_q[46*i+23 +: 23];
+                x_q[12*i +: 12]    <= x_q[24*i +: 12] + x_q[24*i+12 +: 12];
             end
         end
     endgenerate
@@ -135,8 +136,8 @@ module dla_row_sum (
     always @(posedge clk) begin
         last_q <= {last_q[${row_lane_w}:0], in_last};
         if (valid_q[${row_lane_w + 1}]) begin
-            total_q <= (total_q & {32{!again_q}}) + {9'd0, part_q[1]};
-            sum_q   <= (sum_q & {21{!again_q}}) + {{9{x_q[1][11]}}, x_q[1]};
+            total_q <= (total_q & {32{!again_q}}) + {9'd0, part_q[45:23]};
+            sum_q   <= (sum_q & {21{!again_q}}) + {{9{x_q[23]}}, x_q[23:12]};
         end
     end
 

@@ -203,7 +203,8 @@ TEST(Device, BanksThatDisagreeAreNamed) {
 TEST(Device, PagesOfUnits) {
     verif::Memory memory("pri_mem");
     Architecture all;
-    all.pdp = all.cdp = all.secondary = all.rubik_reshape = true;
+    all.pdp = all.cdp = all.secondary = all.rubik_reshape = all.row = true;
+    all.row_length = 512;
     Device small({}, memory), full(all, memory);
     const dla_regs::RegisterTable table = dla_regs::table();
     int answers_small = 0, answers_full = 0;
@@ -214,7 +215,8 @@ TEST(Device, PagesOfUnits) {
         for (Device* device : {&small, &full})
             device->csb_write(pointer, 1);
         const std::string_view family = unit.name.substr(0, 3);
-        const bool optional = family == "PDP" || family == "CDP" || family == "RUB";
+        const bool optional = family == "PDP" || family == "CDP" ||
+                              family == "RUB" || family == "ROW";
         EXPECT_EQ(small.csb_read(pointer), optional ? 0u : 1u) << unit.name;
         EXPECT_EQ(full.csb_read(pointer), 1u) << unit.name;
         answers_small += static_cast<int>(small.csb_read(pointer));
@@ -223,7 +225,7 @@ TEST(Device, PagesOfUnits) {
         EXPECT_EQ(full.csb_read(pointer), 0u) << unit.name;
     }
     EXPECT_EQ(answers_small, 7);
-    EXPECT_EQ(answers_full, 12);
+    EXPECT_EQ(answers_full, 13);
 }
 
 TEST(Device, InterruptPinFollowsMask) {
