@@ -60,9 +60,7 @@ std::int32_t multiply(std::int32_t value, Multiplier factor) {
 }
 
 std::int32_t rounded_shift(std::int32_t value, int shift) {
-    const std::int64_t mask = (std::int64_t{1} << shift) - 1;
-    const std::int64_t threshold = (mask >> 1) + (value < 0 ? 1 : 0);
-    return static_cast<std::int32_t>((value >> shift) + ((value & mask) > threshold ? 1 : 0));
+    return macrame_shift_right(value, shift);
 }
 
 std::int32_t multiply_once(std::int32_t value, Multiplier factor) {

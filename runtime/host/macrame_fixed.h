@@ -19,7 +19,7 @@ static inline int32_t macrame_clamp32(int64_t value) {
     return (int32_t)macrame_clamp(value, INT32_MIN, INT32_MAX);
 }
 
-/* value / 2^shift, halves away from zero. */
+/* value / 2^shift, halves away from zero; by 32 bits and more for softmax of long rows. */
 static inline int32_t macrame_shift_right(int32_t value, int shift) {
     const int64_t mask = ((int64_t)1 << shift) - 1;
     const int64_t threshold = (mask >> 1) + (value < 0 ? 1 : 0);
