@@ -133,12 +133,11 @@ module dla_row_scale (
             wire [47:0]      found;
             wire [7:0]       result;
             reg  [8:0]       x_q;
-            wire             mine = 1'b1;  //% if row_lane_w == 0
             wire             mine = softmax || record_index[${row_lane_w - 1}:0] == LANE;  //% if row_lane_w > 0
 
             sram_1r1w #(.W(48), .DEPTH(DEPTH)) u_records (
                 .clk(clk),
-                .we(record_valid && mine), .waddr(record_row), .wdata(record),
+                .we(record_valid${row_lane_w > 0 ? " && mine" : ""}), .waddr(record_row), .wdata(record),
                 .re(move), .raddr(softmax ? {{(IDX_W-8){1'b0}}, x[7:0]} : channel_q),
                 .rdata(found)
             );
