@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -35,6 +36,7 @@ struct Session::Parts {
     std::unique_ptr<network::Runner> runner = nullptr;
     std::optional<emit::OutputSet> files = std::nullopt;
     std::vector<Bytes> states = {};  ///< behind the last run
+    std::mutex running = {};         ///< one run at a time
 };
 
 namespace {
@@ -100,8 +102,7 @@ Session::Session(Configuration configuration, const std::string& network,
     inputs_ = values_of(made.graph, made.graph.inputs, made.graph.own_inputs(), made.real_inputs);
     outputs_ =
         values_of(made.graph, made.graph.outputs, made.graph.own_outputs(), made.real_outputs);
-    parts_ = std::make_unique<Parts>(
-        Parts{std::move(configuration), std::move(request), std::move(made), machine});
+    parts_.reset(new Parts{std::move(configuration), std::move(request), std::move(made), machine});
     const Design& design = parts_->configuration.design();
     if (machine == Machine::golden_model)
         parts_->runner = std::make_unique<network::Runner>(design, parts_->network);
@@ -113,6 +114,7 @@ Session::Session(Configuration configuration, const std::string& network,
 Session::~Session() = default;
 
 void Session::reset() {
+    const std::lock_guard<std::mutex> lock(parts_->running);
     parts_->states.clear();
     for (const graph::Data& first : parts_->network.graph.states)
         parts_->states.push_back(first.bytes());
@@ -125,6 +127,7 @@ std::vector<std::string> Session::run(const std::vector<std::string_view>& input
     std::vector<Bytes> tensors;
     for (std::size_t i = 0; i < inputs.size(); ++i)
         tensors.push_back(elements_of(network, i, inputs_[i], inputs[i]));
+    const std::lock_guard<std::mutex> lock(parts_->running);
     tensors.insert(tensors.end(), parts_->states.begin(), parts_->states.end());
     const std::vector<Bytes> outputs = or_error([&]() -> std::optional<std::vector<Bytes>> {
         try {

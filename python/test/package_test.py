@@ -6,6 +6,7 @@
 FOLDER holds the package. numpy comes from PyPI (scripts/executors.sh); without it, or with a Python
 that the module was not built for, the test is skipped (status 77).
 """
+import concurrent.futures
 import doctest
 import json
 import pathlib
@@ -34,7 +35,14 @@ class Package(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def picture(self, seed):
-        return numpy.random.default_rng(seed).integers(-128, 128, (1, 28, 28, 1), numpy.int8)
+        """Three strokes, so that answers differ from picture to picture."""
+        random = numpy.random.default_rng(seed)
+        made = numpy.full((1, 28, 28, 1), -128, numpy.int8)
+        for _ in range(3):
+            row, column = random.integers(4, 20, 2)
+            height, width = random.permutation([3, int(random.integers(6, 18))])
+            made[0, row:row + height, column:column + width] = random.integers(40, 128)
+        return made
 
     def test_examples_of_the_documentation_strings(self):
         failed, tried = doctest.testmod(macrame, optionflags=doctest.ELLIPSIS)
@@ -86,6 +94,7 @@ class Package(unittest.TestCase):
             self.assertEqual(told.returncode, 0, told.stderr)
             answers = [session.run(None, {given.name: p})[0] for p in pictures]
             self.assertEqual(answers[0].shape, made.shape)
+            self.assertGreater(len({a.tobytes() for a in answers}), 3)
             self.assertEqual(b"".join(a.tobytes() for a in answers),
                              (self.folder / "out.i8").read_bytes())
 
@@ -124,8 +133,19 @@ class Package(unittest.TestCase):
         name = one.get_inputs()[0].name
         first = one.run(None, {name: self.picture(1)})[0]
         second = other.run(None, {name: self.picture(2)})[0]
+        self.assertFalse((first == second).all())
         self.assertTrue((one.run(None, {name: self.picture(1)})[0] == first).all())
         self.assertTrue((other.run(None, {name: self.picture(2)})[0] == second).all())
+
+    def test_threads_share_a_session(self):
+        session = macrame.Session(DIGITS, "nv_small")
+        name = session.get_inputs()[0].name
+        pictures = [self.picture(seed) for seed in range(24)]
+        one_by_one = [session.run(None, {name: p})[0].tobytes() for p in pictures]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            at_once = list(pool.map(lambda p: session.run(None, {name: p})[0].tobytes(), pictures))
+        self.assertEqual(at_once, one_by_one)
+        self.assertGreater(len(set(one_by_one)), 8)
 
 
 def main():
