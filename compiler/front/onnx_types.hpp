@@ -21,8 +21,7 @@ enum OnnxType {
 };
 
 /// Type in the graph, of `from` in the file: uint8 become int8, double and, of constants, float16
-/// float32. False: there is
-/// none.
+/// float32. False: there is none.
 bool convert(int from, graph::Type& to);
 
 /// What to say of a type that there is none for.

@@ -5,7 +5,7 @@
 
 FOLDER as for zoo.py. On each configuration those networks run, one input each, that take the fewest
 cycles by its estimate. Prints a table (Markdown); what is done so far goes to standard error.
-Status 1: they differ somewhere, or a run failed.
+Status 1: they differ somewhere, a run failed, or nothing ran.
 """
 import argparse
 import json
@@ -48,6 +48,10 @@ def main():
                  for one in networks]
         chosen = sorted((pair for pair in known if pair[0] is not None),
                         key=lambda pair: (pair[0], pair[1].name))[:arguments.networks]
+        if not chosen:
+            print(f"both.py: {configuration}: no network with inputs that it takes: want one",
+                  file=sys.stderr)
+            failures += 1
         agree = 0
         for cycles, network in chosen:
             begin = time.monotonic()
