@@ -94,7 +94,7 @@ if(NOT MACRAME_SANITIZE)  # the program is not built there
     set_tests_properties(quantise_test PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
-if(TARGET _macrame)
+if(TARGET _macrame AND NOT MACRAME_SANITIZE)  # the interpreter has no sanitizers
     add_test(NAME python_package
         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/python/test/package_test.py
                 $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/python)
