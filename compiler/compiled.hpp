@@ -79,7 +79,7 @@ struct UnitUse {
 /// A run of the hardware: a part of an operator, or all of it.
 struct LayerReport {
     std::string name;
-    std::string unit;  ///< "conv", "SDP", "PDP", "CDP", "RUBIK"
+    std::string unit;  ///< "conv", "SDP", "PDP", "CDP", "RUBIK", "ROW"
     int node = 0;      ///< of the graph
     std::uint64_t macs = 0;
     // Cycles that each resource takes; the largest is the bound.

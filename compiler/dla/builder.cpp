@@ -46,6 +46,27 @@ std::int64_t least_buffer(model::Architecture sizes, const ConvLayer& conv) {
     return 0;
 }
 
+std::vector<SdpLayer> pieces_of_copy(const model::Architecture& sizes, const Cube& from,
+                                     const Cube& to) {
+    SdpLayer whole;
+    whole.input = from;
+    whole.post.output = to;
+    return pieces_of(sizes, whole);
+}
+
+/// Records of ROW as it reads them: whole atoms.
+std::vector<std::uint8_t> record_bytes(const model::Architecture& sizes,
+                                       const std::vector<model::RowRecord>& records) {
+    std::vector<std::uint8_t> out;
+    for (const model::RowRecord& record : records)
+        for (const std::int32_t word : {record.factor, record.term})
+            for (unsigned i = 0; i < 4; ++i)
+                out.push_back(
+                    static_cast<std::uint8_t>(static_cast<std::uint32_t>(word) >> (8 * i)));
+    out.resize(round_up(out.size(), at(sizes.atom_bytes)));
+    return out;
+}
+
 }  // namespace
 
 void Builder::begin(int node, std::string name) {
@@ -212,12 +233,23 @@ std::vector<int> Builder::add_sdp(const Cube& from, PostProcess post,
 
 std::vector<int> Builder::add_cdp(const Cube& from, const Lookup& lookup, const Cube& to,
                                   const std::vector<int>& after) {
-    SdpLayer whole;  // pieces are those of a copy
-    whole.input = from;
-    whole.post.output = to;
     std::vector<int> out;
-    for (const SdpLayer& piece : pieces_of(sizes_, whole)) {
+    for (const SdpLayer& piece : pieces_of_copy(sizes_, from, to))
         out.push_back(add(CdpLayer{piece.input, piece.post.output, lookup}, after));
+    return out;
+}
+
+std::vector<int> Builder::add_row(const Cube& from, const model::RowSettings& row, const Cube& to,
+                                  const std::vector<int>& after) {
+    RowLayer layer;
+    layer.settings = row;
+    layer.settings.records.clear();
+    layer.records = add_constant(name_ + " records", record_bytes(sizes_, row.records));
+    std::vector<int> out;
+    for (const SdpLayer& piece : pieces_of_copy(sizes_, from, to)) {
+        layer.input = piece.input;
+        layer.output = piece.post.output;
+        out.push_back(add(layer, after));
     }
     return out;
 }

@@ -65,6 +65,9 @@ public:
     /// A table of CDP, in such pieces.
     std::vector<int> add_cdp(const Cube& from, const Lookup& lookup, const Cube& to,
                              const std::vector<int>& after);
+    /// ROW, in such pieces, with these records.
+    std::vector<int> add_row(const Cube& from, const model::RowSettings& row, const Cube& to,
+                             const std::vector<int>& after);
     /// Copies a cube to another of its size.
     std::vector<int> add_copy(const Cube& from, const Cube& to, const std::vector<int>& after);
     /// Puts line y, column x to y0 + y * stride_h, x0 + x * stride_w.

@@ -110,6 +110,21 @@ int sdp_throughput(const model::Architecture& sizes, const PostProcess& post) {
     return std::max(1, x);
 }
 
+std::uint64_t row_records(const RowLayer& row) {
+    return row.settings.mode == model::RowMode::softmax ? as_count(model::kRowDifferences)
+                                                        : as_count(row.input.channels);
+}
+
+std::uint64_t row_solver_cycles(const RowLayer& row) {
+    return row.settings.mode == model::RowMode::softmax ? 61 : 100;
+}
+
+std::uint64_t row_cycles(const model::Architecture& sizes, const RowLayer& row) {
+    const Count beats =
+        cube_bytes(sizes, 1, 1, row.input.channels) / as_count(sizes.row_throughput);
+    return std::max(beats, row_solver_cycles(row));
+}
+
 std::uint64_t Bounds::most() const { return std::max({mac, sdp, memory}); }
 
 Bounds bounds(const model::Architecture& sizes, const Layer& layer) {
@@ -134,6 +149,17 @@ Bounds bounds(const model::Architecture& sizes, const Layer& layer) {
         b.sdp = elements / as_count(sizes.cdp_throughput);
         b.read_bytes = b.write_bytes = elements;
         b.memory = elements / bus;
+        return b;
+    }
+    if (const RowLayer* row = std::get_if<RowLayer>(&layer.work)) {
+        const Cube& in = row->input;
+        const Count elements = cube_bytes(sizes, in.width, in.height, in.channels);
+        const Count records = row_records(*row) * model::kRowRecordBytes;
+        b.sdp = records / as_count(std::min(model::kRowRecordBytes, sizes.atom_bytes)) +
+                as_count(in.width) * as_count(in.height) * row_cycles(sizes, *row);
+        b.read_bytes = elements + records;
+        b.write_bytes = elements;
+        b.memory = b.read_bytes / bus;
         return b;
     }
     if (const RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) {

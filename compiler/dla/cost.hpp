@@ -27,6 +27,12 @@ struct Bounds {
 };
 Bounds bounds(const model::Architecture& sizes, const Layer& layer);
 
+/// Of ROW: records that it reads, cycles between two rows, and of what it does in between of the
+/// sums of a row.
+std::uint64_t row_records(const RowLayer& row);
+std::uint64_t row_cycles(const model::Architecture& sizes, const RowLayer& row);
+std::uint64_t row_solver_cycles(const RowLayer& row);
+
 /// Elements per cycle through SDP.
 int sdp_throughput(const model::Architecture& sizes, const PostProcess& post);
 

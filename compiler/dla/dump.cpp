@@ -67,6 +67,11 @@ struct Work {
         return fmt::format("{} -> {}, {}x{} phases", size_text(rubik.input),
                            size_text(rubik.output), rubik.stride_h, rubik.stride_w);
     }
+    std::string operator()(const RowLayer& row) const {
+        constexpr const char* kModes[] = {"softmax", "layer norm", "RMS norm"};
+        return fmt::format("{} -> {}, {}", size_text(row.input), size_text(row.output),
+                           kModes[static_cast<int>(row.settings.mode)]);
+    }
     std::string operator()(const HostLayer& host) const {
         return fmt::format("operator {} of the host", host.number);
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/dla/requantise.hpp"
+#include "verif/dla/model/row_math.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -152,6 +153,13 @@ struct RubikLayer {
     int stride_h = 1, stride_w = 1;
 };
 
+/// ROW: a function of all channels of a pixel.
+struct RowLayer {
+    Cube input, output;
+    model::RowSettings settings;  ///< without records
+    Place records;                ///< one per difference of a softmax, per channel of a norm
+};
+
 /// An operator that the host runs between others.
 struct HostLayer {
     int number = 0;             ///< in Lowering::host
@@ -159,7 +167,7 @@ struct HostLayer {
 };
 
 struct Layer {
-    std::variant<ConvLayer, SdpLayer, PdpLayer, CdpLayer, RubikLayer, HostLayer> work;
+    std::variant<ConvLayer, SdpLayer, PdpLayer, CdpLayer, RubikLayer, RowLayer, HostLayer> work;
     std::string name;
     int node = -1;             ///< of the graph
     std::vector<int> after;    ///< layers whose results or reads have to be done

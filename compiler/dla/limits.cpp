@@ -86,7 +86,7 @@ void see(Fields& fields, const ConvLayer& c) {
     if (c.pool) see(fields, *c.pool, true);
 }
 
-/// Of SDP and CDP alone.
+/// Of SDP, CDP and ROW alone.
 void see_cube(Fields& fields, const Cube& cube) {
     SIZE("width", cube.width, sdp, D_DATA_CUBE_WIDTH, WIDTH);
     SIZE("height", cube.height, sdp, D_DATA_CUBE_HEIGHT, HEIGHT);
@@ -191,6 +191,7 @@ std::optional<Excess> excess(const Layer& layer) {
     if (const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) see(fields, *conv);
     if (const SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) see_cube(fields, sdp->input);
     if (const CdpLayer* cdp = std::get_if<CdpLayer>(&layer.work)) see_cube(fields, cdp->input);
+    if (const RowLayer* row = std::get_if<RowLayer>(&layer.work)) see_cube(fields, row->input);
     if (const PdpLayer* pdp = std::get_if<PdpLayer>(&layer.work)) see(fields, *pdp, false);
     if (const RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) see(fields, *rubik);
     return fields.found();

@@ -38,6 +38,10 @@ void for_places(Layer& layer, See&& see) {
     } else if (RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) {
         see(rubik->input.place);
         see(rubik->output.place);
+    } else if (RowLayer* row = std::get_if<RowLayer>(&layer.work)) {
+        see(row->input.place);
+        see(row->output.place);
+        see(row->records);
     } else if (HostLayer* host = std::get_if<HostLayer>(&layer.work)) {
         for (Place& place : host->places)
             see(place);
@@ -91,8 +95,8 @@ macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<La
             place.buffer = Place::kPlaced;
         });
     }
-    // SDP works in order, so what it overwrites has been read. PDP, CDP and RUBIK are on their own:
-    // they wait for all layers before them, and those behind them wait for them.
+    // SDP works in order, so what it overwrites has been read. PDP, CDP, RUBIK and ROW are on
+    // their own: they wait for all layers before them, and those behind them wait for them.
     for (std::size_t i = 1; i < layers.size(); ++i) {
         if (!ends_in_sdp(layers[i]) || !ends_in_sdp(layers[i - 1]))
             layers[i].after.push_back(static_cast<int>(i) - 1);

@@ -44,5 +44,6 @@ constexpr std::uint32_t kPrimary = 1;
 
 /// CDP and its read DMA, as a table.
 std::vector<UnitProgram> cdp_programs(const CdpLayer& layer);
+UnitProgram row_program(const RowLayer& layer);
 
 }  // namespace macrame::dla::compiler

@@ -399,7 +399,7 @@ struct Controls {
 constexpr std::array<Controls, kUnits> kControls = {
     {CONTROLS(cdma), CONTROLS(csc), CONTROLS(cmac_a), CONTROLS(cmac_b), CONTROLS(cacc),
      CONTROLS(sdp_rdma), CONTROLS(sdp), CONTROLS(pdp_rdma), CONTROLS(pdp), CONTROLS(cdp_rdma),
-     CONTROLS(cdp), CONTROLS(rubik)}};
+     CONTROLS(cdp), CONTROLS(rubik), CONTROLS(row)}};
 #undef CONTROLS
 
 }  // namespace
@@ -409,6 +409,7 @@ std::vector<UnitProgram> unit_programs(const model::Architecture& sizes, const L
     if (const PdpLayer* p = std::get_if<PdpLayer>(&layer.work)) return pdp(*p);
     if (const CdpLayer* p = std::get_if<CdpLayer>(&layer.work)) return cdp_programs(*p);
     if (const RubikLayer* r = std::get_if<RubikLayer>(&layer.work)) return {rubik(sizes, *r)};
+    if (const RowLayer* r = std::get_if<RowLayer>(&layer.work)) return {row_program(*r)};
     const SdpLayer& s = std::get<SdpLayer>(layer.work);
     const Size size{s.input.width, s.input.height, s.input.channels};
     return {sdp(sizes, s.post, size, false, false), sdp_rdma(sizes, s.post, size, &s.input)};
@@ -430,13 +431,25 @@ std::vector<Unit> done_units(const Layer& layer) {
     if (std::holds_alternative<PdpLayer>(layer.work)) return {Unit::pdp};
     if (std::holds_alternative<CdpLayer>(layer.work)) return {Unit::cdp};
     if (std::holds_alternative<RubikLayer>(layer.work)) return {Unit::rubik};
+    if (std::holds_alternative<RowLayer>(layer.work)) return {Unit::row};
     const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work);
     if (conv != nullptr && conv->pool) return {Unit::sdp, Unit::pdp};
     return {Unit::sdp};
 }
 
 int done_interrupt(Unit unit) {
-    return unit == Unit::rubik ? 8 : unit == Unit::pdp ? 4 : unit == Unit::cdp ? 2 : 0;
+    switch (unit) {
+        case Unit::cdp:
+            return 2;
+        case Unit::pdp:
+            return 4;
+        case Unit::rubik:
+            return 8;
+        case Unit::row:
+            return 10;
+        default:
+            return 0;
+    }
 }
 
 }  // namespace macrame::dla::compiler

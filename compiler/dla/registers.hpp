@@ -23,9 +23,10 @@ enum class Unit {
     pdp,
     cdp_rdma,
     cdp,
-    rubik
+    rubik,
+    row
 };
-constexpr std::size_t kUnits = 12;
+constexpr std::size_t kUnits = 13;
 
 /// What a unit has to be told for a layer. The enable is for last.
 struct UnitProgram {

@@ -21,6 +21,7 @@ const Cube* output_of(const Layer& layer) {
     if (const PdpLayer* pdp = std::get_if<PdpLayer>(&layer.work)) return &pdp->output;
     if (const CdpLayer* cdp = std::get_if<CdpLayer>(&layer.work)) return &cdp->output;
     if (const RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) return &rubik->output;
+    if (const RowLayer* row = std::get_if<RowLayer>(&layer.work)) return &row->output;
     return nullptr;
 }
 
@@ -75,6 +76,7 @@ macrame::compiler::LayerReport report(const model::Architecture& sizes, const La
                : std::holds_alternative<SdpLayer>(layer.work)   ? "SDP"
                : std::holds_alternative<PdpLayer>(layer.work)   ? "PDP"
                : std::holds_alternative<RubikLayer>(layer.work) ? "RUBIK"
+               : std::holds_alternative<RowLayer>(layer.work)   ? "ROW"
                : std::holds_alternative<HostLayer>(layer.work)  ? "host"
                                                                 : "CDP";
     out.choice = layer.choice;

@@ -24,8 +24,10 @@ public:
         : sizes_(sizes), layers_(layers), done_(layers.size(), 0) {}
 
     std::vector<Command> run() {
-        // SDP (bits 0, 1), CDP (2, 3), PDP (4, 5) and RUBIK (8, 9) tell that they are done.
-        const std::uint32_t done = sizes_.rubik_contract ? 0x33Fu : 0x3Fu;
+        // SDP (bits 0, 1), CDP (2, 3), PDP (4, 5), RUBIK (8, 9) and ROW (10, 11) tell that they are
+        // done.
+        const std::uint32_t done =
+            0x3Fu | (sizes_.rubik_contract ? 0x300u : 0) | (sizes_.row ? 0xC00u : 0);
         put(regs::glb::S_INTR_MASK::kAddress, regs::glb::S_INTR_MASK::kWriteMask & ~done);
         for (std::size_t i = 0; i < layers_.size(); ++i)
             add(i);
@@ -157,8 +159,8 @@ std::vector<Command> unit_commands(const std::vector<Command>& commands) {
         const bool used = std::any_of(commands.begin(), commands.end(), [&](const Command& c) {
             return c.code == Code::write && c.address == pointer_register(unit);
         });
-        const bool tells =
-            unit == Unit::sdp || unit == Unit::pdp || unit == Unit::cdp || unit == Unit::rubik;
+        const bool tells = unit == Unit::sdp || unit == Unit::pdp || unit == Unit::cdp ||
+                           unit == Unit::rubik || unit == Unit::row;
         const std::uint32_t causes = tells ? 3u << done_interrupt(unit) : 0;
         if (used)
             out.push_back({Code::unit, pointer_register(unit), causes, status_register(unit)});

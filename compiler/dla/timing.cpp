@@ -31,6 +31,7 @@ constexpr double kToSdp = 8;        ///< CACC
 constexpr double kStage = 7;        ///< each of SDP's
 constexpr double kTableStage = 26;  ///< EW with a table, on top
 constexpr double kPooled = 45;      ///< PDP
+constexpr double kRowStages = 30;   ///< ROW
 constexpr double kWritten = 12;     ///< last element to memory, answer to interrupt
 constexpr double kSdpTurn = 27;     ///< SDP between two layers ...
 constexpr double kEwTurn = 13;      ///< ... and more where it has EW
@@ -230,6 +231,7 @@ private:
                           : std::holds_alternative<SdpLayer>(work)   ? Unit::sdp_rdma
                           : std::holds_alternative<CdpLayer>(work)   ? Unit::cdp_rdma
                           : std::holds_alternative<RubikLayer>(work) ? Unit::rubik
+                          : std::holds_alternative<RowLayer>(work)   ? Unit::row
                                                                      : Unit::pdp_rdma;
         return command.code == Code::write && command.value == 1 &&
                command.address == enable_register(unit);
@@ -241,6 +243,14 @@ private:
             ends_[layer] = convolution(*conv);
         } else if (const SdpLayer* sdp = std::get_if<SdpLayer>(&work)) {
             sdp_alone(layer, *sdp);
+        } else if (const RowLayer* row = std::get_if<RowLayer>(&work)) {
+            const Bounds b = bounds(sizes_, layers_[layer]);
+            const double busy = std::max(static_cast<double>(b.most()),
+                                         waits(b.read_bytes, sizes_.row_throughput, kSdpFetch));
+            // The last row goes through all three passes.
+            const auto last = static_cast<double>(2 * row_cycles(sizes_, *row));
+            row_free_ = std::max(now_, row_free_) + kSdpFetch + memory_ + busy + last + kRowStages;
+            ends_[layer] = row_free_ + kWritten + memory_;
         } else {
             double& free = std::holds_alternative<CdpLayer>(work)     ? cdp_free_
                            : std::holds_alternative<RubikLayer>(work) ? rubik_free_
@@ -335,7 +345,7 @@ private:
     double now_ = 0;                    ///< of the driver
     double seen_ = 0;                   ///< what ended before is known to it
     double fetched_ = 0, csc_end_ = 0;  ///< of the convolution before
-    double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0, rubik_free_ = 0;
+    double sdp_free_ = 0, pdp_free_ = 0, cdp_free_ = 0, rubik_free_ = 0, row_free_ = 0;
     Streams streams_;  ///< the last ones
     CbufPlan banks_{0, 0, 0};
     Held held_;

@@ -35,9 +35,10 @@ std::string dat(const std::vector<std::uint8_t>& bytes) {
     return out + "}\n";
 }
 
-/// Unit of an interrupt: bits 0 and 1 are SDP, 2 and 3 CDP, 4 and 5 PDP, 8 and 9 RUBIK.
+/// Unit of an interrupt: bits 0 and 1 are SDP, 2 and 3 CDP, 4 and 5 PDP, 8 and 9 RUBIK, 10 and 11
+/// ROW.
 const char* unit_of(int bit) {
-    return bit < 2 ? "SDP" : bit < 4 ? "CDP" : bit < 6 ? "PDP" : "RUBIK";
+    return bit < 2 ? "SDP" : bit < 4 ? "CDP" : bit < 6 ? "PDP" : bit < 10 ? "RUBIK" : "ROW";
 }
 
 class Writer {

@@ -53,6 +53,8 @@ constexpr Row kOperators[] = {
     {is<graph::Reshape>, lower_reshape},
     {is<graph::Transpose>, lower_transpose},
     {is<graph::Resize>, lower_resize},
+    {is<graph::Softmax>, lower_softmax},
+    {is<graph::Norm>, lower_norm},
 };
 
 }  // namespace

@@ -117,6 +117,7 @@ void follow(const graph::Graph& graph, std::uint64_t seed, const dla::published:
                 << node.where << " (" << graph::name_of(node.op) << "), " << want.size()
                 << " values, allowed " << most;
             counts.values += static_cast<std::int64_t>(want.size());
+            counts.unequal += far_values(found, want, 0);
             if (most == 0) counts.proved += static_cast<std::int64_t>(want.size());
         }
     }

@@ -17,6 +17,7 @@ struct Counts {
     int networks = 0, refused = 0;
     int inside = 0;  ///< tensors that are no outputs
     std::int64_t values = 0, proved = 0;
+    std::int64_t unequal = 0;  ///< of the values
 };
 
 /// Compiles the graph and runs it with random inputs; looks at all tensors that are outputs, and
