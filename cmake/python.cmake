@@ -1,4 +1,4 @@
-# The module of the Python package (python/), beside a copy of the package, so that a build folder is
+# The module of the Python package (python/), beside links to the package, so that a build folder is
 # one that PYTHONPATH may name. pip builds it by pyproject.toml.
 
 find_package(Python 3.9 COMPONENTS Interpreter Development.Module)
@@ -7,12 +7,16 @@ if(NOT Python_FOUND OR NOT pybind11_FOUND)
     message(STATUS "no Python module: it needs pybind11 and the headers of Python")
     return()
 endif()
-pybind11_add_module(_macrame NO_EXTRAS python/module.cpp)
-target_link_libraries(_macrame PRIVATE macrame_api macrame_warnings)
+pybind11_add_module(_macrame NO_EXTRAS python/module.cpp python/device.cpp)
+target_link_libraries(_macrame PRIVATE macrame_api macrame_device macrame_warnings)
 set(PACKAGE ${CMAKE_BINARY_DIR}/python/macrame)
 set_target_properties(_macrame PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PACKAGE})
-add_custom_command(TARGET _macrame POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${CMAKE_SOURCE_DIR}/python/macrame/__init__.py ${PACKAGE})
+file(GLOB PACKAGE_SOURCES CONFIGURE_DEPENDS python/macrame/*.py)
+foreach(source IN LISTS PACKAGE_SOURCES)
+    get_filename_component(name ${source} NAME)
+    file(MAKE_DIRECTORY ${PACKAGE})
+    file(CREATE_LINK ${source} ${PACKAGE}/${name} SYMBOLIC)
+endforeach()
 if(SKBUILD)
     install(TARGETS _macrame LIBRARY DESTINATION macrame COMPONENT python)
     install(PROGRAMS $<TARGET_FILE:macrame> DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)

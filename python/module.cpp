@@ -24,19 +24,29 @@ using Release = py::call_guard<py::gil_scoped_release>;
 py::bytes as_bytes(const std::string& text) { return py::bytes(text); }
 
 /// Inputs and outputs are bytes; other threads of Python go on while a network runs.
-std::vector<py::bytes> run(Session& session, const std::vector<py::bytes>& inputs) {
+std::vector<py::bytes> run(Session& session, const std::vector<py::bytes>& inputs,
+                           std::vector<LayerTensor>* layers = nullptr) {
     std::vector<std::string_view> views;
     for (const py::bytes& input : inputs)
         views.emplace_back(input);
     std::vector<std::string> outputs;
     {
         const py::gil_scoped_release others;
-        outputs = session.run(views);
+        outputs = session.run(views, layers);
     }
     std::vector<py::bytes> made;
     for (const std::string& output : outputs)
         made.push_back(as_bytes(output));
     return made;
+}
+
+py::list run_layers(Session& session, const std::vector<py::bytes>& inputs) {
+    std::vector<LayerTensor> layers;
+    run(session, inputs, &layers);
+    py::list all;
+    for (const LayerTensor& layer : layers)
+        all.append(py::make_tuple(layer.kind, layer.value, as_bytes(layer.elements)));
+    return all;
 }
 
 py::dict as_bytes(const std::map<std::string, std::string>& files) {
@@ -54,15 +64,17 @@ std::unique_ptr<Configuration> configuration(
 }
 
 std::unique_ptr<Session> session(const Configuration& configuration, const std::string& network,
-                                 bool exact, bool no_host, const std::string& strategy,
+                                 bool exact, bool no_host, bool layers, const std::string& strategy,
                                  const std::map<std::string, std::vector<int>>& shapes,
                                  bool design) {
     return std::make_unique<Session>(configuration, network,
-                                     SessionOptions{exact, no_host, strategy, shapes},
+                                     SessionOptions{exact, no_host, layers, strategy, shapes},
                                      design ? Machine::design : Machine::golden_model);
 }
 
 }  // namespace
+
+void add_device(py::module_& m);
 
 PYBIND11_MODULE(_macrame, m) {
     py::register_exception<Error>(m, "Error", PyExc_ValueError);
@@ -91,8 +103,10 @@ PYBIND11_MODULE(_macrame, m) {
         .def_property_readonly("inputs", &Session::inputs)
         .def_property_readonly("outputs", &Session::outputs)
         .def_property_readonly("cycles", &Session::cycles)
-        .def("run", &run)
+        .def("run", [](Session& self, const std::vector<py::bytes>& inputs) { return run(self, inputs); })
+        .def("run_layers", &run_layers)
         .def("reset", &Session::reset)
         .def("estimate", &Session::estimate, Release())
         .def("programs", [](const Session& self) { return as_bytes(self.programs()); });
+    add_device(m);
 }

@@ -49,6 +49,7 @@ Request request_of(const Configuration& configuration, const std::string& networ
     request.networks = {network};
     request.exact = options.exact;
     request.no_host = options.no_host;
+    if (options.layers) request.layers = ".";  // a folder that nothing is written to
     request.strategy = options.strategy;
     request.shapes = options.shapes;
     request.machine = configuration.design().family.simulator.make_options();
@@ -92,6 +93,21 @@ Bytes elements_of(const network::Network& network, std::size_t number, const Val
     return elements.take();
 }
 
+std::vector<LayerTensor> layers_of(const network::Network& network,
+                                   const network::layers::Values& values) {
+    std::vector<LayerTensor> all;
+    for (const network::layers::FileTensor& tensor : network::layers::file_tensors(network, values)) {
+        if (!tensor.exists()) continue;
+        const Bytes elements = network::layers::to_file(tensor, values.at(tensor.id));
+        all.push_back({tensor.kind,
+                       {tensor.name,
+                        {tensor.shape.begin(), tensor.shape.end()},
+                        std::string(network::name_of(tensor.type))},
+                       {elements.begin(), elements.end()}});
+    }
+    return all;
+}
+
 }  // namespace
 
 Session::Session(Configuration configuration, const std::string& network,
@@ -120,8 +136,13 @@ void Session::reset() {
         parts_->states.push_back(first.bytes());
 }
 
-std::vector<std::string> Session::run(const std::vector<std::string_view>& inputs) {
+std::vector<std::string> Session::run(const std::vector<std::string_view>& inputs,
+                                      std::vector<LayerTensor>* layers) {
     const network::Network& network = parts_->network;
+    if (layers != nullptr && !parts_->runner)
+        throw Error("tensors of layers: want the golden model, not the design");
+    if (layers != nullptr && parts_->request.layers.empty())
+        throw Error("tensors of layers: want a session that keeps them (layers)");
     if (inputs.size() != inputs_.size())
         throw Error(fmt::format("{} inputs: want {}", inputs.size(), inputs_.size()));
     std::vector<Bytes> tensors;
@@ -129,9 +150,11 @@ std::vector<std::string> Session::run(const std::vector<std::string_view>& input
         tensors.push_back(elements_of(network, i, inputs_[i], inputs[i]));
     const std::lock_guard<std::mutex> lock(parts_->running);
     tensors.insert(tensors.end(), parts_->states.begin(), parts_->states.end());
+    network::layers::Values values;
     const std::vector<Bytes> outputs = or_error([&]() -> std::optional<std::vector<Bytes>> {
         try {
-            if (parts_->runner) return parts_->runner->run(tensors);
+            if (parts_->runner)
+                return parts_->runner->run(tensors, layers != nullptr ? &values : nullptr);
             auto ran = network::run_parts_on_design(parts_->configuration.design(), *parts_->files,
                                                     *parts_->request.machine, network, {tensors});
             if (!ran) return std::nullopt;
@@ -143,6 +166,7 @@ std::vector<std::string> Session::run(const std::vector<std::string_view>& input
     });
     parts_->states.assign(outputs.begin() + static_cast<std::ptrdiff_t>(outputs_.size()),
                           outputs.end());
+    if (layers != nullptr) *layers = layers_of(network, values);
     std::vector<std::string> made;
     for (std::size_t i = 0; i < outputs_.size(); ++i)
         made.push_back(network::raw_output(parts_->request, network, i, outputs[i]));

@@ -17,6 +17,7 @@ namespace macrame::api {
 struct SessionOptions {
     bool exact = false;    ///< the reference's bytes, also where that is slower
     bool no_host = false;  ///< what the hardware cannot do is an Error
+    bool layers = false;   ///< tensors of layers stay in memory, for the golden model's run()
     std::string strategy;  ///< one of the family's; empty: its first
     std::map<std::string, std::vector<int>> shapes;  ///< of inputs that the file leaves open
 };
@@ -26,6 +27,13 @@ struct Value {
     std::string name;
     std::vector<int> shape;
     std::string type;  ///< "float32", "int8", ...
+};
+
+/// A tensor at the end of a layer, as the file has it.
+struct LayerTensor {
+    std::string kind;  ///< of the operator: "CONV_2D"; of inputs "input"
+    Value value;
+    std::string elements;  ///< little-endian
 };
 
 /// What runs the programs of the accelerator.
@@ -48,8 +56,11 @@ public:
     const std::vector<Value>& inputs() const { return inputs_; }
     const std::vector<Value>& outputs() const { return outputs_; }
 
-    /// Elements of the outputs for those of the inputs, row by row, little-endian.
-    std::vector<std::string> run(const std::vector<std::string_view>& inputs);
+    /// Elements of the outputs for those of the inputs, row by row, little-endian. `layers` becomes
+    /// what `macrame run --layers` writes: the inputs, then what each operator of the file writes;
+    /// an Error of the design, and where the options have no `layers`.
+    std::vector<std::string> run(const std::vector<std::string_view>& inputs,
+                                 std::vector<LayerTensor>* layers = nullptr);
     /// States are as at the start.
     void reset();
 

@@ -1,0 +1,88 @@
+"""Configurations of accelerators."""
+
+import os
+
+from . import _macrame
+
+
+def families():
+    """Names of the families of accelerators; the first is that of the default.
+
+    >>> families()
+    ['dla', 'tcu', 'systolic']
+    """
+    return _macrame.families()
+
+
+def presets(family="dla"):
+    """Names of the presets of a family, sorted.
+
+    >>> "nv_large" in presets("dla")
+    True
+    """
+    return _macrame.presets(family)
+
+
+def _text(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class Configuration:
+    """Values for all parameters of a family that have passed the generator's checks.
+
+    Args:
+        preset: name of a preset; the default of the family, or of the program, if left out.
+        family: "dla", "tcu", "systolic"; follows from the preset.
+        file: path of a TOML or JSON file with values, read above the preset.
+        values: parameters, named as in docs/parameters.md with - or _.
+
+    Raises:
+        Error: names every value that is wrong.
+
+    >>> Configuration("nv_small", mac_atomic_c_size=3)
+    Traceback (most recent call last):
+        ...
+    macrame.Error: mac-atomic-c-size = 3: want 8, 16, 32 or 64 (--mac-atomic-c-size)
+    """
+
+    def __init__(self, preset=None, *, family=None, file=None, **values):
+        given = [(key.replace("_", "-"), _text(value)) for key, value in values.items()]
+        path = os.fspath(file) if file is not None else ""
+        self._own = _macrame.Configuration(family or "", preset or "", path, given)
+
+    @property
+    def name(self):
+        """Preset or file that the values started from."""
+        return self._own.name
+
+    @property
+    def family(self):
+        """Name of the family."""
+        return self._own.family
+
+    @property
+    def values(self):
+        """All parameters, by the name that the command line has, as texts."""
+        return {key.replace("_", "-"): text for key, text in self._own.values}
+
+    def __getitem__(self, parameter):
+        return self.values[parameter.replace("_", "-")]
+
+    def options(self):
+        """The options of a command for this configuration: `command("explain", **options())`."""
+        return {"family": self.family, **self.values}
+
+    def files(self):
+        """What `generate` writes: bytes by path."""
+        return self._own.files()
+
+    def generate(self, folder):
+        """Writes Verilog, testbench, headers and documents into a folder, as `macrame generate`."""
+        self._own.generate(os.fspath(folder))
+
+    def __repr__(self):
+        return f"<macrame.Configuration {self.name} of {self.family}>"
+
+    def _repr_html_(self):
+        rows = "".join(f"<tr><td>{key}<td>{text}" for key, text in self.values.items())
+        return f"<b>{self.name}</b>, family {self.family}<table>{rows}</table>"

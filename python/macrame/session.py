@@ -1,0 +1,151 @@
+"""Networks, compiled and ready to run."""
+
+import json
+import os
+
+import numpy as np
+
+from . import _macrame
+from ._macrame import Error
+from .configuration import Configuration
+
+
+class Value:
+    """An input or output as the network's file declares it.
+
+    Attributes:
+        name: of the tensor.
+        shape: tuple.
+        dtype: of numpy.
+    """
+
+    def __init__(self, own):
+        self.name = own.name
+        self.shape = tuple(own.shape)
+        self.dtype = np.dtype(own.type).newbyteorder("<")
+
+    def array(self, data):
+        """The array whose elements these bytes are."""
+        return np.frombuffer(data, self.dtype).reshape(self.shape)
+
+    def __repr__(self):
+        return f"<{self.name}: {self.dtype.name} {'x'.join(map(str, self.shape))}>"
+
+
+class Session:
+    """A network (.tflite, .onnx) compiled for a configuration, ready to run.
+
+    Args:
+        network: path of the file.
+        configuration: a Configuration, or the name of a preset.
+        machine: "model", the golden model, or "rtl": the Verilated design, which is built once
+            (Verilator and a C++ compiler are needed).
+        exact: the reference's bytes, also where that is slower.
+        no_host: what the hardware cannot do is an Error instead of work for the processor.
+        layers: tensors of all layers stay in memory to the end of a run, for `run_layers`.
+        strategy: one of the family's.
+        shapes: of inputs that the file leaves open, {name: (1, 3, 48, 192)}.
+
+    What a network keeps (streaming networks) goes on from run to run; `reset` starts again.
+    """
+
+    def __init__(self, network, configuration=None, *, machine="model", exact=False, no_host=False, layers=False,
+                 strategy="", shapes=None):
+        if machine not in ("model", "rtl"):
+            raise Error(f"machine = {machine}: want model or rtl")
+        if not isinstance(configuration, Configuration):
+            configuration = Configuration(configuration)
+        self.configuration = configuration
+        wanted = {name: [int(n) for n in shape] for name, shape in (shapes or {}).items()}
+        self._own = _macrame.Session(configuration._own, os.fspath(network), exact, no_host, layers,
+                                     strategy, wanted, machine == "rtl")
+        self._inputs = [Value(one) for one in self._own.inputs]
+        self._outputs = [Value(one) for one in self._own.outputs]
+
+    def get_inputs(self):
+        """Inputs, in the order of the file."""
+        return list(self._inputs)
+
+    def get_outputs(self):
+        """Outputs, in the order of the file."""
+        return list(self._outputs)
+
+    def run(self, output_names, feeds):
+        """Outputs for inputs, as onnxruntime's InferenceSession.run.
+
+        Args:
+            output_names: names of the outputs wanted; None: all, in order.
+            feeds: an array for each input, by name, of its shape and dtype. Nothing is cast.
+
+        Returns:
+            A list of arrays.
+        """
+        made = self._own.run(self._fed(feeds))
+        arrays = {value.name: value.array(data) for value, data in zip(self._outputs, made)}
+        wanted = [value.name for value in self._outputs] if output_names is None else output_names
+        for name in wanted:
+            if name not in arrays:
+                raise Error(f"output {name}: want {', '.join(arrays)}")
+        return [arrays[name] for name in wanted]
+
+    def run_layers(self, feeds):
+        """Runs the golden model as `run` does; tensors at the ends of layers, as `macrame run --layers`
+        writes them. The session wants layers=True.
+
+        Args:
+            feeds: as of `run`.
+
+        Returns:
+            A list of (kind of operator, name of tensor, array): the inputs, then what the operators
+            of the file write, in its order. Values that exist nowhere, because one layer does two
+            operators, are left out.
+        """
+        made = self._own.run_layers(self._fed(feeds))
+        return [(kind, own.name, Value(own).array(data)) for kind, own, data in made]
+
+    def _fed(self, feeds):
+        names = {value.name for value in self._inputs}
+        for name in feeds:
+            if name not in names:
+                raise Error(f"input {name}: want {', '.join(sorted(names))}")
+        return [self._bytes(value, feeds) for value in self._inputs]
+
+    @staticmethod
+    def _bytes(value, feeds):
+        if value.name not in feeds:
+            raise Error(f"input {value.name}: want an array, {value!r}")
+        array = np.asarray(feeds[value.name])
+        if array.dtype != value.dtype or array.shape != value.shape:
+            shape = "x".join(map(str, array.shape))
+            raise Error(f"input {value.name}: {array.dtype.name} {shape}: want {value!r}")
+        return np.ascontiguousarray(array).tobytes()
+
+    def reset(self):
+        """What the network keeps is as at the start."""
+        self._own.reset()
+
+    @property
+    def cycles(self):
+        """Of the last run on the design; None on the golden model."""
+        return self._own.cycles
+
+    def estimate(self, host_mhz=1000):
+        """What the network will take, as `macrame estimate --json`: a dict with total_cycles, work
+        and layers. The clock of the host is in MHz."""
+        return json.loads(self._own.estimate(host_mhz))
+
+    def programs(self):
+        """Programs for the hardware, in each form that `macrame compile` writes: bytes by name."""
+        return self._own.programs()
+
+    def __repr__(self):
+        return f"<macrame.Session {self._inputs} -> {self._outputs}, {self.configuration!r}>"
+
+    def _repr_html_(self):
+        estimate = self.estimate()
+        layers = "".join(
+            f"<tr><td>{one['name']}<td>{one['unit']}<td>{one['cycles']}<td>{one['limiter']}"
+            for one in estimate["layers"])
+        return (f"<b>{estimate['network']}</b> on {estimate['configuration']}: "
+                f"{estimate['total_cycles']} cycles<table><tr><th>layer<th>unit<th>cycles"
+                f"<th>limit{layers}</table>")
