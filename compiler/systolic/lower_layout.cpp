@@ -128,6 +128,14 @@ void Lowering::pass_on(int index) {
     // A vector may be one along any axis.
     const bool vector = s.height * s.width == 1 && s.first == 0;
     if (vector && size && size->height * size->width == 1) s.channels = size->channels;
+    // Lines without a gap are other lines of the same pixels.
+    const bool dense = s.height == 1 || s.line == s.width * s.pixel;
+    if (dense && size && s.channels == size->channels &&
+        s.height * s.width == size->height * size->width) {
+        s.height = size->height;
+        s.width = size->width;
+        s.line = s.width * s.pixel;
+    }
 }
 
 void Lowering::lower_transpose(int index, const graph::Transpose& op) {

@@ -69,7 +69,7 @@ def type_of(tensor):
     """(elements, name of their type) of an entry of tensors.json."""
     if isinstance(tensor, dict):
         return math.prod(tensor["shape"]), tensor.get("type", tensor.get("dtype"))
-    shape, kind = tensor[:2]
+    shape, kind = (tensor[1:] if isinstance(tensor[0], str) else tensor)[:2]  # a name may lead
     return math.prod(shape), kind
 
 

@@ -87,6 +87,17 @@ struct Network : Builder {
         node(std::move(op), {from}, {out});
         return out;
     }
+    TensorId connected(TensorId from, int filters) {
+        std::vector<int> shape = graph.tensor(from).shape;
+        const auto count = static_cast<std::size_t>(filters * shape.back());
+        const TensorId weights =
+            constant<std::int8_t>(Type::int8, {filters, shape.back()},
+                                  graph::test::random_values(count, 5, -20, 20), 0.05F);
+        shape.back() = filters;
+        const TensorId out = tensor(Type::int8, shape, 0.3F, -5);
+        node(graph::FullyConnected{}, {from, weights, graph::kNone}, {out});
+        return out;
+    }
     TensorId reshape(TensorId from, std::vector<int> shape) {
         graph::Tensor to = graph.tensor(from);
         to.shape = std::move(shape);
@@ -124,6 +135,38 @@ TEST(SystolicInParts, AnotherFormInFrontOfAConvolutionIsTheHosts) {
     ASSERT_TRUE(made.report.ok()) << made.report.errors[0];
     EXPECT_EQ(text_of(made), "program 0, host 1, program 2");
     EXPECT_EQ(made.report.refused[0].node, 1);
+}
+
+void expect_bytes_of_the_reference(const graph::Graph& graph, const InParts& made) {
+    std::vector<graph::Bytes> inputs;
+    for (const TensorId id : graph.inputs)
+        inputs.push_back(graph::test::bytes_of(
+            graph::test::random_values(graph.tensor(id).elements(), 7, -128, 127)));
+    EXPECT_EQ(run_parts(graph, made, inputs), graph::run(graph, inputs));
+}
+
+/// Rows that are the pixels of a picture: they are read where they lie.
+TEST(SystolicInParts, PicturesAreRowsOfAFullyConnectedLayer) {
+    Network n;
+    const TensorId rows = n.reshape(n.conv(n.in({1, 4, 6, 8}), 20), {24, 20});
+    const InParts made = n.parts(n.connected(rows, 9));
+    ASSERT_TRUE(made.report.ok()) << made.report.errors[0];
+    EXPECT_EQ(text_of(made), "program 0 1 2");
+    expect_bytes_of_the_reference(n.graph, made);
+}
+
+/// The same with a margin in memory around the picture, for the convolution that reads it, too.
+TEST(SystolicInParts, PicturesWithAMarginAreBroughtIntoRowsByTheHost) {
+    Network n;
+    const TensorId picture = n.conv(n.in({1, 4, 6, 8}), 4, 1);
+    const TensorId rows = n.reshape(picture, {24, 4});
+    const TensorId last = n.connected(rows, 9);
+    n.graph.outputs = {n.conv(picture, 4), last};
+    EXPECT_EQ(graph::check(n.graph), std::vector<std::string>{});
+    const InParts made = in_parts(n.graph);
+    ASSERT_TRUE(made.report.ok()) << made.report.errors[0];
+    EXPECT_EQ(made.report.host_nodes, std::vector<int>{1});
+    expect_bytes_of_the_reference(n.graph, made);
 }
 
 TEST(SystolicInParts, RealValuesInTheMiddleAreTheHostsInOneGo) {
