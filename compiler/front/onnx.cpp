@@ -102,7 +102,7 @@ void OnnxReader::read_inputs() {
         to.name = readable(name);
         to.shape = value.shape;
         if (!convert(type.elem_type(), to.type) || type.elem_type() == kDouble ||
-            type.elem_type() == kHalf)
+            type.elem_type() == kHalf || type.elem_type() == kUint16)
             refuse(type_problem(type.elem_type()));
         value.shifted = type.elem_type() == kUint8;
         if (type.elem_type() == kBool) to.quantisation = {{1.0F}, {0}, 0};
@@ -256,7 +256,7 @@ void OnnxReader::name_values() {
                     value.planes.assign(known.shape.begin() + 1, known.shape.end());
                 if (known.form == Form::flat)
                     value.planes.assign(known.chw.begin(), known.chw.end());
-                value.unsigned_bytes = known.shifted;
+                value.unsigned_bytes = known.shifted && tensor(known.id).type == Type::int8;
                 value.real = known.real;
             }
             budget_.charge(sizeof(graph::FileValue) + kMaxName);

@@ -29,6 +29,7 @@ bool convert(int from, Type& to) {
             to = Type::int8;
             return true;
         case kInt16:
+        case kUint16:
             to = Type::int16;
             return true;
         case kInt32:
@@ -45,7 +46,8 @@ bool convert(int from, Type& to) {
 std::string type_problem(int type) {
     return fmt::format(
         "type {}: want float (1), uint8 (2), int8 (3), int16 (5), int32 (6), int64 (7), "
-        "bool (9), double (11), or float16 (10) of constants",
+        "bool (9), double (11), or float16 (10) of constants, uint16 (4) between QuantizeLinear "
+        "and DequantizeLinear",
         type);
 }
 
@@ -98,7 +100,7 @@ std::vector<std::uint8_t> data_of(const onnx_schema::Tensor& from, std::size_t e
         copy<double>(data, from.double_data());
     } else if (type == kInt32) {
         copy<std::int32_t>(data, from.int32_data());
-    } else if (type == kInt16 || type == kHalf) {
+    } else if (type == kInt16 || type == kUint16 || type == kHalf) {
         copy<std::int16_t>(data, from.int32_data());
     } else {
         copy<std::uint8_t>(data, from.int32_data());
@@ -116,6 +118,10 @@ std::vector<std::uint8_t> data_of(const onnx_schema::Tensor& from, std::size_t e
         for (std::uint8_t& byte : data)
             byte ^= 0x80U;
     }
+    if (type == kUint16) {
+        for (std::size_t i = 1; i < data.size(); i += 2)
+            data[i] ^= 0x80U;
+    }
     return data;
 }
 
@@ -130,7 +136,9 @@ void OnnxReader::read_constant(const std::string& name, const onnx_schema::Tenso
         if (from.has_segment()) throw Refusal{"a part of a tensor: want all of it"};
         OnnxValue value;
         graph::Tensor tensor;
-        if (!convert(from.data_type(), tensor.type)) throw Refusal{type_problem(from.data_type())};
+        if (!convert(from.data_type(), tensor.type) ||
+            (from.data_type() == kUint16 && !only_dequantised(name)))
+            throw Refusal{type_problem(from.data_type())};
         if (static_cast<std::size_t>(from.dims_size()) > graph::kMaxRank)
             throw Refusal{
                 fmt::format("{} axes: want at most {}", from.dims_size(), graph::kMaxRank)};
@@ -151,7 +159,7 @@ void OnnxReader::read_constant(const std::string& name, const onnx_schema::Tenso
                                       graph::text_of(tensor.shape), graph::kMaxBytes)};
         budget_.charge(from.ByteSizeLong());
         tensor.data = data_of(from, tensor.elements());
-        value.shifted = from.data_type() == kUint8;
+        value.shifted = from.data_type() == kUint8 || from.data_type() == kUint16;
         if (from.data_type() == kBool) tensor.quantisation = {{1.0F}, {0}, 0};
         value.real = tensor.type == Type::float32 || from.data_type() == kBool;
         value.id = add_tensor(std::move(tensor));

@@ -113,6 +113,8 @@ struct OnnxImporters {
 
     // onnx_quantised.cpp, onnx_qlinear.cpp
     static void quantize(OnnxReader& r, const Op& op);
+    static void quantize_wide(OnnxReader& r, const Op& op, const OnnxValue& x,
+                              const OnnxReader::Parameters& parameters);
     static void dequantize(OnnxReader& r, const Op& op);
     static void qlinear_conv(OnnxReader& r, const Op& op);
     static void qlinear_matmul(OnnxReader& r, const Op& op);

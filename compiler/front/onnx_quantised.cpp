@@ -2,7 +2,8 @@
 /// tensors.
 ///
 /// A value that was dequantised keeps its integers. An operator between such values and a
-/// QuantizeLinear computes with integers; any other one with float32.
+/// QuantizeLinear computes with integers; any other one with float32. Values of 16 bits are float32
+/// behind their DequantizeLinear, as there are no integers for what ONNX Runtime computes with them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "compiler/front/onnx_importers.hpp"
+#include "compiler/front/onnx_types.hpp"
 #include "compiler/graph/check.hpp"
 
 namespace macrame::front {
@@ -28,12 +30,14 @@ bool same(const Quantisation& a, const Quantisation& b) {
            (!a.per_channel() || a.axis == b.axis);
 }
 
-/// Elements of a constant of one or four bytes as integers.
+/// Elements of a constant of one, two or four bytes as integers.
 std::vector<std::int32_t> elements(const graph::Tensor& from) {
     std::vector<std::int32_t> values(from.elements());
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (from.type == Type::int8)
             values[i] = static_cast<std::int8_t>(from.data[i]);
+        else if (from.type == Type::int16)
+            values[i] = static_cast<std::int16_t>(from.data[2 * i] | from.data[2 * i + 1] << 8);
         else
             std::memcpy(&values[i], &from.data[i * sizeof(std::int32_t)], sizeof(std::int32_t));
     }
@@ -60,7 +64,8 @@ std::optional<OnnxReader::Parameters> OnnxReader::parameters_of(const onnx_schem
         const OnnxValue* zero = constant(scale + 1);
         if (zero == nullptr) return std::nullopt;
         const Type type = tensor(zero->id).type;
-        if (type != Type::int8 && type != Type::int32) return std::nullopt;
+        if (type != Type::int8 && type != Type::int16 && type != Type::int32) return std::nullopt;
+        result.wide = type == Type::int16;
         result.quantisation.zero_point = elements(tensor(zero->id));
         result.shifted = zero->shifted;
     } else {
@@ -68,6 +73,15 @@ std::optional<OnnxReader::Parameters> OnnxReader::parameters_of(const onnx_schem
     }
     if (result.quantisation.zero_point.size() != count) return std::nullopt;
     return result;
+}
+
+bool OnnxReader::only_dequantised(const std::string& name) const {
+    const auto readers = readers_.find(name);
+    if (is_output(name) || readers == readers_.end()) return !is_output(name);
+    return std::all_of(readers->second.begin(), readers->second.end(), [&](int reader) {
+        const std::string& type = model_.graph().node(reader).op_type();
+        return type == "QuantizeLinear" || type == "DequantizeLinear";
+    });
 }
 
 std::optional<OnnxReader::Parameters> OnnxReader::quantised_by_all(const std::string& name) const {
@@ -81,7 +95,8 @@ std::optional<OnnxReader::Parameters> OnnxReader::quantised_by_all(const std::st
         const OnnxOperator op = view_of(reader);
         const bool other_type = op.integer("output_dtype", 0) != 0 && node.input_size() < 3;
         const auto parameters = parameters_of(node, 1, true);
-        if (other_type || !parameters || parameters->quantisation.per_channel())
+        if (other_type || !parameters || parameters->wide ||
+            parameters->quantisation.per_channel())
             return std::nullopt;
         if (first && !same(first->quantisation, parameters->quantisation)) return std::nullopt;
         first = parameters;
@@ -192,9 +207,10 @@ void take_zero_points(graph::Tensor& tensor) {
 
 OnnxValue OnnxReader::dequantised(OnnxValue value, const Parameters& parameters) {
     graph::Tensor& from = graph_.tensor(value.id);
-    if (value.real || (from.type != Type::int8 && from.type != Type::int32))
-        throw Refusal{fmt::format("{} has type {}: want int8, uint8 or int32", from.name,
-                                  name_of(from.type))};
+    if (value.real ||
+        (from.type != Type::int8 && from.type != Type::int16 && from.type != Type::int32))
+        throw Refusal{fmt::format("{} has type {}: want int8, uint8, int16, uint16 or int32",
+                                  from.name, name_of(from.type))};
     Quantisation quantisation = parameters.quantisation;
     if (quantisation.per_channel()) {
         const auto rank = static_cast<int>(from.shape.size());
@@ -280,7 +296,7 @@ OnnxReader::Parameters OnnxReader::want_parameters(const OnnxOperator& op, int s
     if (!found)
         throw Refusal{
             fmt::format("scale or zero point at input {}: want constants, float32 and "
-                        "int8, uint8 or int32, as many of both",
+                        "int8, uint8, int16, uint16 or int32, as many of both",
                         scale)};
     return *found;
 }
@@ -361,20 +377,44 @@ void quantise(const graph::Tensor& from, graph::Tensor& to) {
     }
 }
 
+constexpr int kLeastWide = -32768;  ///< 0 of uint16
+
 }  // namespace
+
+/// To 16 bits, for whoever reads the integers: a DequantizeLinear has the real values again.
+void OnnxImporters::quantize_wide(OnnxReader& r, const OnnxOperator& op, const OnnxValue& x,
+                                  const OnnxReader::Parameters& parameters) {
+    const std::string& name = op.node->output(0);
+    if (parameters.shifted && !r.only_dequantised(name))
+        throw Refusal{fmt::format("{} is uint16: want DequantizeLinear behind it", readable(name))};
+    if (parameters.quantisation.per_channel())
+        throw Refusal{fmt::format("{} scales for 16 bits: want one",
+                                  parameters.quantisation.scale.size())};
+    OnnxValue y = r.in_float(op, x);
+    const graph::TensorId id = r.add_tensor(name, Type::int16, r.tensor(y.id).shape,
+                                            parameters.quantisation);
+    r.add(op, graph::Requantise{}, {y.id}, {id});
+    y.id = id;
+    y.real = false;
+    y.shifted = parameters.shifted;
+    r.give(op, 0, y);
+}
 
 void OnnxImporters::quantize(OnnxReader& r, const OnnxOperator& op) {
     want_no_blocks(op);
     const OnnxValue x = r.value(op, 0);
     OnnxReader::Parameters parameters = r.want_parameters(op, 1, true);
-    constexpr std::int64_t kUint8 = 2, kInt8 = 3;
     const std::int64_t type = op.integer("output_dtype", kUint8);
-    if (!r.has(op, 2) && type == kInt8) {
-        parameters.shifted = false;
-        parameters.quantisation.zero_point.assign(parameters.quantisation.scale.size(), 0);
-    } else if (!r.has(op, 2) && type != kUint8) {
-        throw Refusal{fmt::format("output of type {}: want int8 or uint8", type)};
+    if (!r.has(op, 2)) {
+        if (type != kInt8 && type != kUint8 && type != kInt16 && type != kUint16)
+            throw Refusal{fmt::format("output of type {}: want int8, uint8, int16 or uint16", type)};
+        parameters.wide = type == kInt16 || type == kUint16;
+        parameters.shifted = type == kUint8 || type == kUint16;
+        parameters.quantisation.zero_point.assign(
+            parameters.quantisation.scale.size(),
+            !parameters.shifted ? 0 : parameters.wide ? kLeastWide : -128);
     }
+    if (parameters.wide) return quantize_wide(r, op, x, parameters);
     Quantisation& q = parameters.quantisation;
     const graph::Tensor from = r.tensor(x.id);
     if (q.per_channel()) {
@@ -415,9 +455,13 @@ void OnnxImporters::dequantize(OnnxReader& r, const OnnxOperator& op) {
     want_no_blocks(op);
     const OnnxValue x = r.value(op, 0);
     OnnxReader::Parameters parameters = r.want_parameters(op, 1, x.shifted);
+    const bool wide = r.tensor(x.id).type == Type::int16;
+    if (wide && x.shifted && !r.has(op, 2))
+        parameters.quantisation.zero_point.assign(parameters.quantisation.scale.size(), kLeastWide);
     if (parameters.quantisation.per_channel())
         parameters.quantisation.axis = axis_of(op.integer("axis", 1), x.shape.size());
-    r.give(op, 0, r.dequantised(x, parameters));
+    const OnnxValue y = r.dequantised(x, parameters);
+    r.give(op, 0, wide ? r.in_float(op, y) : y);
 }
 
 }  // namespace macrame::front

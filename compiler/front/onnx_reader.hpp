@@ -33,7 +33,8 @@ struct OnnxValue {
     Form form = Form::plain;
     std::array<int, 3> chw{};  ///< of Form::flat
     bool real = false;     ///< stands for the real values; a tensor of integers is then dequantised
-    bool shifted = false;  ///< elements are uint8 in the file, in the tensor int8: less by 128
+    /// Elements are uint8 in the file, in the tensor int8: less by 128; or uint16, and int16.
+    bool shifted = false;
 };
 
 /// What follows a result: an activation, a quantisation.
@@ -144,12 +145,15 @@ private:
     struct Parameters {
         graph::Quantisation quantisation;
         bool shifted = false;
+        bool wide = false;  ///< to 16 bits
     };
     /// Scale and zero point at two inputs; nothing if they are no constants. `shifted`: type of a
     /// zero point that is left out.
     std::optional<Parameters> parameters_of(const onnx_schema::Node& node, int scale,
                                             bool shifted) const;
     Parameters want_parameters(const OnnxOperator& op, int scale, bool shifted = true) const;
+    /// Whether nothing but QuantizeLinear and DequantizeLinear reads a value.
+    bool only_dequantised(const std::string& name) const;
     /// What all readers of a value make of it, if that is one quantisation.
     std::optional<Parameters> quantised_by_all(const std::string& name) const;
     /// What follows the first result; an activation only where the operator can have one. `folded`:

@@ -12,6 +12,7 @@ enum OnnxType {
     kFloat = 1,
     kUint8 = 2,
     kInt8 = 3,
+    kUint16 = 4,
     kInt16 = 5,
     kInt32 = 6,
     kInt64 = 7,
@@ -20,8 +21,8 @@ enum OnnxType {
     kDouble = 11
 };
 
-/// Type in the graph, of `from` in the file: uint8 become int8, double and, of constants, float16
-/// float32. False: there is none.
+/// Type in the graph, of `from` in the file: uint8 become int8, uint16 of quantisation int16, double
+/// and, of constants, float16 float32. False: there is none.
 bool convert(int from, graph::Type& to);
 
 /// What to say of a type that there is none for.
