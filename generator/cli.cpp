@@ -375,8 +375,13 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
         ->check(CLI::Range(1, 10000));
     if (family.target != nullptr && family.target->takes_latency())
         estimate
-            ->add_option("--latency", request.latency, "memory latency in cycles, as of run (32)")
+            ->add_option("--latency", request.latency, "memory latency in cycles, as of run (as programs are made for)")
             ->check(CLI::Range(1, 100000));
+    estimate->add_option("--board", request.board, "its clock and memory (macrame list boards)");
+    estimate
+        ->add_option("--memory-bytes-per-cycle", request.memory_bytes_per_cycle,
+                     "most that memory moves (the board's, else what the ports do)")
+        ->check(CLI::Range(0.01, 4096.0));
 }
 
 void add_quantise(CLI::App& app, const Family& family, Request& request) {

@@ -26,7 +26,7 @@ struct Request {
     std::string subject;                                      ///< of list and explain
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
     std::shared_ptr<verif::run::Options> simulate;            ///< the struct of the family
-    std::string board;                                        ///< of fpga
+    std::string board;                                        ///< of fpga, estimate
     int core_mhz = 0;                                         ///< the same; 0: as the board has it
     std::string port;                                         ///< of host: the serial device
     int baud = 1000000;                                       ///< the same
@@ -53,6 +53,7 @@ struct Request {
     std::string layers;                            ///< of run: folder for tensors; empty: none
     std::optional<std::string> compare_layers;     ///< the same of references; empty: the executor
     std::optional<int> latency;                    ///< of memory, in cycles: of estimate
+    double memory_bytes_per_cycle = 0;             ///< the same: most that it moves; 0: the port's
     int mhz = 0;                                   ///< clock of the accelerator; 0: not said
     int host_mhz = 1000;                           ///< the same of the host
     std::shared_ptr<verif::run::Options> machine;  ///< of run: on what

@@ -127,6 +127,18 @@ int run_networks(const Request& request, const emit::Assets& assets, NetworkComm
     return design ? command(request, *design, assets) : kUserError;
 }
 
+/// On the board that is named; what the command says of clock and memory stays.
+int run_estimate(Request request, const emit::Assets& assets) {
+    if (!request.board.empty()) {
+        const std::optional<fpga::Board> board = board_of(request, assets);
+        if (!board) return kUserError;
+        if (request.mhz == 0) request.mhz = board->core_mhz;
+        if (request.memory_bytes_per_cycle == 0)
+            request.memory_bytes_per_cycle = board->memory_bytes_per_cycle;
+    }
+    return run_networks(request, assets, network::run_estimate);
+}
+
 int run_simulate(const Request& request, const emit::Assets& assets) {
     const verif::run::Options& options = *request.simulate;
     if (!traces_exist(options)) return kUserError;
@@ -152,7 +164,7 @@ int run(const std::vector<std::string>& arguments, const Families& families) {
     if (request.command == "host") return run_host(request, assets);
     if (request.command == "compile") return run_networks(request, assets, network::run_compile);
     if (request.command == "run") return run_networks(request, assets, network::run_network);
-    if (request.command == "estimate") return run_networks(request, assets, network::run_estimate);
+    if (request.command == "estimate") return run_estimate(request, assets);
     if (request.command == "explore") return explore::run_explore(request, assets);
     if (request.command == "quantise") return network::run_quantise(request, assets, design_of);
     return run_simulate(request, assets);

@@ -111,6 +111,7 @@ struct State {
     Assembled assembled;
     TcuProgram program;
     macrame::compiler::Compiled result;
+    std::uint64_t cycles = 0;
     bool no_strategy_helps = false;
 
     void refuse(const std::vector<macrame::compiler::Refusal>& found) {
@@ -148,9 +149,14 @@ void reorder(State& state) {
 }
 
 void estimate(State& state) {
-    const TimingSizes& machine = state.target.timing;
+    TimingSizes machine = state.target.timing;
     const Architecture& architecture = state.architecture;
     state.result.layers = reports(state.lowering, state.assembled, architecture, machine);
+    state.cycles = state.result.cycles();
+    if (state.target.memory_latency) {
+        machine.latency = *state.target.memory_latency;
+        state.result.layers = reports(state.lowering, state.assembled, architecture, machine);
+    }
     state.result.macs_per_cycle =
         architecture.array_size * architecture.array_size * machine.vectors;
     state.result.bytes_per_cycle = architecture.vector_bytes() / std::max(1, machine.beats);
@@ -252,9 +258,10 @@ std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses)
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
                     const TcuOptions& target) {
     State state{graph, architecture, target, Lowering(graph, architecture, target.timing), {}, {},
-                {},    {},           false};
+                {},    {},           0,      false};
     macrame::compiler::run(kPasses, state, target.dump);
-    return {std::move(state.result), std::move(state.program), state.no_strategy_helps};
+    return {std::move(state.result), std::move(state.program), state.cycles,
+            state.no_strategy_helps};
 }
 
 }  // namespace macrame::tcu::compiler

@@ -17,7 +17,8 @@ namespace macrame::tcu::compiler {
 /// What a program is made for, beside the architecture.
 struct TcuOptions {
     Strategy strategy;
-    TimingSizes timing;
+    TimingSizes timing;                 ///< that the order of instructions is made for
+    std::optional<int> memory_latency;  ///< of the report, in place of that of `timing`
     /// Runs on the original hardware, too, in the order of its compiler; else in an order that lets
     /// units work at once.
     bool original = false;
@@ -30,6 +31,7 @@ struct TcuOptions {
 struct CompiledTcu {
     macrame::compiler::Compiled compiled;
     TcuProgram program;
+    std::uint64_t cycles = 0;  ///< with the latency that the order is made for
     bool no_strategy_helps = false;  ///< operators are refused, with any strategy
 };
 

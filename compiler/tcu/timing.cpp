@@ -36,6 +36,11 @@ Time Timing::issue(const Queue& engine) {
     return issued_;
 }
 
+Time Timing::issue_to_both() {
+    issued_ = std::max(issued_, acc_queue_.room() - 1);
+    return issue(feed_queue_);
+}
+
 Time Timing::load(const Instruction& i, const Piece& piece, std::size_t bank) {
     Time request = decode(loads_) + kDecode;
     request = std::max(request, i.stride1 == 0 ? stored_[bank][piece.other] : last_store_);
@@ -83,6 +88,11 @@ Time Timing::ready(std::uint64_t first, Time size, int stride, Time start) {
     return start;
 }
 
+Time Timing::ready_to_add(std::uint64_t first, Time size, int stride, Time start) {
+    const Time behind = first < accumulators_.size() ? start - accumulators_[first] : kAccumulate;
+    return behind >= 1 && behind <= 1 + m_.vectors ? start : ready(first, size, stride, start);
+}
+
 void Timing::wrote(std::uint64_t first, Time size, int stride, Time start) {
     for (Time n = 0; n < size; ++n) {
         const std::uint64_t a = first + (static_cast<std::uint64_t>(n) << stride);
@@ -91,7 +101,7 @@ void Timing::wrote(std::uint64_t first, Time size, int stride, Time start) {
 }
 
 Time Timing::product(const Instruction& i, const Piece& piece) {
-    Time start = std::max({issue(feed_queue_), acc_queue_.room(), feed_});
+    Time start = std::max(issue_to_both(), feed_);
     if (!i.has(kMatMulZeroes)) start = std::max(start, written_[piece.local]);
     if (fresh_) {
         start = std::max({start, weights_ + kSwapBehind, swap_ + m_.swap});
@@ -99,9 +109,12 @@ Time Timing::product(const Instruction& i, const Piece& piece) {
         fresh_ = false;
     }
     Time acc = std::max(acc_, start + kLocalRead + m_.array_latency);
-    if (i.has(kMatMulAccumulate)) acc = ready(piece.other, piece.size, i.stride1, acc);
+    if (i.has(kMatMulAccumulate)) acc = ready_to_add(piece.other, piece.size, i.stride1, acc);
     const Time cycles = (piece.size + m_.vectors - 1) / m_.vectors;
-    acc_ = acc + cycles;
+    // Two vectors per cycle: an operation is held back for one that continues it.
+    const bool joins = piece.other == continues_;
+    continues_ = piece.other + (static_cast<std::uint64_t>(piece.size) << i.stride1);
+    acc_ = acc + (joins ? cycles : std::max<Time>(cycles, m_.vectors));
     feed_ = std::max(start + cycles, acc_ - m_.results);
     if (!i.has(kMatMulZeroes)) read_[piece.local] = std::max(read_[piece.local], feed_);
     wrote(piece.other, piece.size, i.stride1, acc);
@@ -112,10 +125,10 @@ Time Timing::product(const Instruction& i, const Piece& piece) {
 
 Time Timing::to_accumulators(const Instruction& i, const Piece& piece) {
     constexpr Time kMoves = 8;  // that wait in front of the accumulators
-    const Time start =
-        std::max({issue(feed_queue_), acc_queue_.room(), feed_, written_[piece.local]});
+    const Time start = std::max({issue_to_both(), feed_, written_[piece.local]});
     Time acc = std::max(acc_, start + kLocalRead);
-    if (i.flags == kLocalToAccumulatorAdd) acc = ready(piece.other, piece.size, i.stride1, acc);
+    if (i.flags == kLocalToAccumulatorAdd)
+        acc = ready_to_add(piece.other, piece.size, i.stride1, acc);
     acc_ = acc + piece.size;
     feed_ = std::max(start + piece.size, acc_ - kMoves);
     read_[piece.local] = std::max(read_[piece.local], feed_);

@@ -29,8 +29,9 @@ struct TimingSizes {
     int vectors = 1;   ///< that the array takes in a cycle
 };
 
-/// Micro-operations that wait in front of an engine.
-constexpr int kEngineQueue = 16;
+/// Micro-operations that wait in front of an engine; in front of the accumulators their buffer and
+/// the one that is taken apart stay until the result comes out of the array.
+constexpr int kEngineQueue = 16, kAccumulatorQueue = kEngineQueue + 3;
 
 /// Runs a program in time, without data.
 class Timing {
@@ -99,12 +100,17 @@ private:
     Time simd(const Instruction& i);
     /// When an element may read accumulators from `first` on.
     Time ready(std::uint64_t first, Time size, int stride, Time start);
+    /// The same of one that only adds to them: it may follow right behind the write.
+    Time ready_to_add(std::uint64_t first, Time size, int stride, Time start);
     void wrote(std::uint64_t first, Time size, int stride, Time start);
 
     /// The decoder hands a micro-operation over.
     Time decode(Queue& queue) { return clock_ = std::max(clock_ + 1, queue.room()); }
     /// The compute queue does so with the queue of an engine, one after the other.
     Time issue(const Queue& engine);
+    /// One that goes to both feed and accumulators, when both have room. What comes behind it,
+    /// weights too, waits for that.
+    Time issue_to_both();
 
     TimingSizes m_;
     Blocks written_, read_;
@@ -112,7 +118,7 @@ private:
     std::vector<Time> accumulators_;  ///< last writes
     Time rows_;
     Queue loads_, stores_, computes_;
-    Queue weight_queue_{kEngineQueue}, feed_queue_{kEngineQueue}, acc_queue_{kEngineQueue};
+    Queue weight_queue_{kEngineQueue}, feed_queue_{kEngineQueue}, acc_queue_{kAccumulatorQueue};
     Time issued_ = 0;
     Time clock_ = 0;                                                ///< of the decoder
     Time load_ = 0, store_ = 0, weights_ = 0, feed_ = 0, acc_ = 0;  ///< engines are free
@@ -121,6 +127,7 @@ private:
     Time swap_ = 0;
     bool fresh_ = true;  ///< weights were loaded behind the last product
     Time register_ = 0;
+    std::uint64_t continues_ = 0;  ///< the accumulator behind the last product
 };
 
 }  // namespace macrame::tcu::compiler

@@ -80,7 +80,7 @@ NetworkCost Estimator::model(const Design& design, std::size_t network) {
     for (const compiler::Part& part : made.parts) {
         if (!part.hardware) continue;
         std::string error;
-        const std::vector<std::uint64_t> ends = target.model_ends(part.compiled, error);
+        const std::vector<std::uint64_t> ends = target.model_ends(part.compiled, {{}, memory_bytes_per_cycle_}, error);
         if (!error.empty()) {
             NetworkCost broken;
             broken.errors = {"cycle model: " + error};

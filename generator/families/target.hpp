@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,12 @@ struct Suggestion {
     std::string_view limiter;  ///< as in compiler::LayerReport
     std::vector<std::string_view> params;
     std::string_view per_cycle;  ///< what the parameters count: "elements"
+};
+
+/// The memory behind all ports together.
+struct MemorySpeed {
+    std::optional<int> latency;  ///< cycles until it answers; none: as the family has it
+    double bytes_per_cycle = 0;  ///< most that it moves, read and written; 0: what the ports do
 };
 
 /// A program on the golden model, for as many runs as one likes.
@@ -112,6 +119,7 @@ public:
     /// When each layer is done and, behind these, the program, in cycles from its start: what the
     /// design takes, without a design. One line in `error` if it fails.
     virtual std::vector<std::uint64_t> model_ends(const compiler::Compiled& /*compiled*/,
+                                                  const MemorySpeed& /*memory*/,
                                                   std::string& /*error*/) const {
         return {};
     }

@@ -16,6 +16,8 @@ namespace macrame::network {
 
 namespace {
 
+constexpr int kUsualLatency = 32;  ///< of cycle models
+
 /// "+1.2 %" of what was estimated.
 std::string deviation(std::uint64_t measured, std::uint64_t estimated) {
     if (estimated == 0) return "-";
@@ -38,6 +40,16 @@ void print_operators(const Network& network, const Measured& measured) {
 
 }  // namespace
 
+std::string memory_text(const Network& network, std::optional<int> usual) {
+    std::string out;
+    const std::optional<int> latency = network.options.memory_latency;
+    if (latency || usual)
+        out += fmt::format(", memory latency {}", latency ? *latency : *usual);
+    if (network.memory_bytes_per_cycle > 0)
+        out += fmt::format(", at most {:g} bytes per cycle", network.memory_bytes_per_cycle);
+    return out;
+}
+
 bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured) {
     const Target& target = *design.family.target;
     if (!target.has_cycle_model()) return true;
@@ -46,10 +58,11 @@ bool model_cycles(const Network& network, const Design& design, std::optional<Me
         if (!part.hardware) continue;
         std::string error;
         Measured own;
-        own.ends = target.model_ends(part.compiled, error);
+        own.ends = target.model_ends(
+            part.compiled, {network.options.memory_latency, network.memory_bytes_per_cycle}, error);
         if (!error.empty())
             return !report_all({fmt::format("{}: cycle model: {}", network.name, error)});
-        own.machine = "cycle model, memory latency 32";
+        own.machine = "cycle model" + memory_text(network, kUsualLatency);
         own.cycles = own.ends.back();
         own.ends.pop_back();
         own.from_end_to_end = true;

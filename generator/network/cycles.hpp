@@ -2,12 +2,17 @@
 /// Cycles of a network on the design beside those that were estimated.
 
 #include <optional>
+#include <string>
 
 #include "network/layers/compare.hpp"
 #include "network/network.hpp"
 #include "network/operators.hpp"
 
 namespace macrame::network {
+
+/// ", memory latency 32, at most 2 bytes per cycle"; what nothing is said of is left out, but for
+/// the usual latency.
+std::string memory_text(const Network& network, std::optional<int> usual = std::nullopt);
 
 /// On the family's model of the cycles, if it has one; false after an error, which is printed.
 bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured);

@@ -42,9 +42,7 @@ void print_operators(const Network& network, const Design& design, const Request
     const std::vector<OperatorCost> costs = operator_costs(network, model);
     fmt::print("{} on {}: {}\n", network.title, design.name,
                model != nullptr ? "cycles of the " + model->machine
-               : request.latency
-                   ? fmt::format("estimated cycles, memory latency {}", *request.latency)
-                   : "estimated cycles");
+                                : "estimated cycles" + memory_text(network));
     fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>7} {:>8} {:>9}{}{}\n",
                "operator", "runs", "MAC", "cycles", "MAC array", "SDP, PDP", "memory", "limit",
                "MAC use", "KiB", "exact", request.mhz != 0 ? "        time" : "",

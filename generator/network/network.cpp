@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli.hpp"
+#include "compiler/bandwidth.hpp"
 #include "compiler/front/front.hpp"
 #include "compiler/front/states.hpp"
 #include "compiler/graph/canonical.hpp"
@@ -89,6 +90,7 @@ std::optional<Network> load_one(const Request& request, const Design& design) {
     network.options.strategy = request.strategy;
     network.options.keep_tensors = !request.layers.empty() || request.compare_layers.has_value();
     if (design.family.target->takes_latency()) network.options.memory_latency = latency_of(request);
+    network.memory_bytes_per_cycle = request.memory_bytes_per_cycle;
     network.options.dump = request.dump;
     compile(network, design, network.graph);
     show(kPartition, [&] { return partition_text(network); });
@@ -119,6 +121,7 @@ void compile(Network& network, const Design& design, const graph::Graph& graph) 
         network.options.no_host);
     network.parts = std::move(made.parts);
     network.compiled = std::move(made.report);
+    compiler::limit_bandwidth(network.compiled.layers, network.memory_bytes_per_cycle);
 }
 
 bool write(const fs::path& path, std::string_view bytes) {

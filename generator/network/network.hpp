@@ -26,6 +26,7 @@ struct Network {
     /// Of all that is compiled for it: its parts, and other configurations.
     std::shared_ptr<compiler::Memo> memo = std::make_shared<compiler::Memo>();
     compiler::Options options;  ///< with `memo`
+    double memory_bytes_per_cycle = 0;  ///< most that memory moves; 0: what the ports do
     std::vector<compiler::Part> parts;  ///< programs, and what the host does between them
     compiler::Compiled compiled;        ///< the report on all of them
     std::string name;                   ///< of the file, without its ending

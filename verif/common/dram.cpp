@@ -1,6 +1,7 @@
 #include "verif/common/dram.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace macrame::verif {
 
@@ -26,7 +27,7 @@ void Dram::request(std::size_t queue, std::uint64_t address, std::uint64_t bytes
 
 void Dram::clock() {
     // Commands go so far ahead that the bus is never idle while rows are opened.
-    for (std::size_t i = 0; i < queues_.size() && bus_end_ <= now_ + whole(options_.miss_cycles);
+    for (std::size_t i = 0; i < queues_.size() && bus_end_ <= static_cast<double>(now_ + whole(options_.miss_cycles));
          ++i) {
         const std::size_t chosen = (turn_ + i) % queues_.size();
         if (queues_[chosen].requests.empty()) continue;
@@ -48,11 +49,12 @@ void Dram::command(Queue& queue) {
     const bool hit = bank.open && bank.row == row;
     const std::uint64_t first = hit ? std::max(now_ + whole(options_.hit_cycles), bank.end)
                                     : std::max(now_, bank.end) + whole(options_.miss_cycles);
-    const std::uint64_t per_cycle = whole(options_.bytes_per_cycle);
-    bus_end_ = std::max(first, bus_end_) + (bytes + per_cycle - 1) / per_cycle;
-    bank = {true, row, bus_end_};
+    bus_end_ = std::max(static_cast<double>(first), bus_end_) +
+               static_cast<double>(bytes) / options_.bytes_per_cycle;
+    const auto end = static_cast<std::uint64_t>(std::ceil(bus_end_));
+    bank = {true, row, end};
     queue.asked += bytes;
-    queue.moves.push_back({bus_end_, queue.asked});
+    queue.moves.push_back({end, queue.asked});
     request.address += bytes;
     request.bytes -= bytes;
     if (request.bytes == 0) queue.requests.pop_front();

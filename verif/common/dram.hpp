@@ -10,7 +10,7 @@ namespace macrame::verif {
 
 /// In cycles of the accelerator.
 struct DramOptions {
-    int bytes_per_cycle = 0;  ///< of all ports together; 0: there is no DRAM
+    double bytes_per_cycle = 0;  ///< of all ports together; 0: there is no DRAM
     int banks = 8;
     int row_bytes = 2048;  ///< neighbouring rows are in neighbouring banks
     int hit_cycles = 10;   ///< from a command to its first byte, of the row that is open
@@ -59,7 +59,7 @@ private:
     std::vector<Bank> banks_;
     std::size_t turn_ = 0;  ///< the queue that is looked at first
     std::uint64_t now_ = 0;
-    std::uint64_t bus_end_ = 0;  ///< of the bytes of all commands
+    double bus_end_ = 0;  ///< of the bytes of all commands
 };
 
 }  // namespace macrame::verif

@@ -15,9 +15,12 @@ constexpr std::uint64_t kProgramBytes = (kMostInstructions + 1) * kWordBytes;
 
 }  // namespace
 
-ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers) {
-    const verif::AxiMemoryOptions axi =
-        performance::memory_options(program.architecture, kModelLatency, 0.0, 1);
+ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers, int latency,
+                         double bytes_per_cycle) {
+    verif::AxiMemoryOptions axi =
+        performance::memory_options(program.architecture, latency, 0.0, 1);
+    axi.dram.bytes_per_cycle = bytes_per_cycle;
+    axi.dram.hit_cycles = axi.dram.miss_cycles = 1;  // the latency is that of all answers
     verif::Memory words, nothing;
     performance::CycleDevice device(words, nothing, axi, program.architecture);
     ModelCycles out;

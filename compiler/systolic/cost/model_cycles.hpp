@@ -9,7 +9,7 @@
 
 namespace macrame::systolic::compiler {
 
-/// Latency of the memory; without stalls.
+/// Latency of the memory where nothing else is said; without stalls.
 inline constexpr int kModelLatency = 32;
 
 struct ModelCycles {
@@ -21,6 +21,8 @@ struct ModelCycles {
     std::string problem;       ///< a program does not come to its end; empty: none
 };
 
-ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers);
+/// Memory moves at most so many bytes per cycle; 0: what the ports do.
+ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers,
+                         int latency = kModelLatency, double bytes_per_cycle = 0);
 
 }  // namespace macrame::systolic::compiler

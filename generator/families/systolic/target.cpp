@@ -80,10 +80,12 @@ public:
         return compiler::output_bytes(compiled.own_as<SystolicProgram>());
     }
     bool has_cycle_model() const override { return true; }
-    std::vector<std::uint64_t> model_ends(const Compiled& compiled,
+    bool takes_latency() const override { return true; }
+    std::vector<std::uint64_t> model_ends(const Compiled& compiled, const MemorySpeed& memory,
                                           std::string& error) const override {
-        compiler::ModelCycles cycles =
-            compiler::model_cycles(compiled.own_as<SystolicProgram>(), compiled.layers.size());
+        compiler::ModelCycles cycles = compiler::model_cycles(
+            compiled.own_as<SystolicProgram>(), compiled.layers.size(),
+            memory.latency.value_or(compiler::kModelLatency), memory.bytes_per_cycle);
         error = std::move(cycles.problem);
         cycles.ends.push_back(cycles.cycles);
         return cycles.ends;

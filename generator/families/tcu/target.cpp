@@ -46,6 +46,7 @@ compiler::TcuOptions target_of(const Config& config, const Options& options) {
     target.timing.results = sizes.result_depth;
     target.timing.swap = config.weight_buffers == 2 ? config.array_size : 1;
     target.timing.vectors = config.array_vectors;
+    target.memory_latency = options.memory_latency;
     target.original = options.for_original;
     target.keep_tensors = options.keep_tensors;
     target.own_begin = options.own_begin;
@@ -71,8 +72,8 @@ compiler::CompiledTcu compile_as(std::string_view strategy, const Config& config
         compiler::CompiledTcu made = compiler::compile(graph, architecture_of(config), target);
         if (strategy == name || made.no_strategy_helps) return made;
         const bool first = name == kStrategies.front().first;
-        if (first || (made.compiled.ok() &&
-                      (!best.compiled.ok() || made.compiled.cycles() < best.compiled.cycles())))
+        if (first ||
+            (made.compiled.ok() && (!best.compiled.ok() || made.cycles < best.cycles)))
             best = std::move(made);
     }
     return best;
@@ -100,6 +101,7 @@ public:
     }
     std::vector<std::string> passes() const override { return compiler::pass_names(); }
     std::string_view original() const override { return "tensil"; }
+    bool takes_latency() const override { return true; }
     bool takes_uint8() const override { return true; }
     std::vector<std::string_view> strategies() const override {
         std::vector<std::string_view> out = {kFastest};

@@ -120,7 +120,7 @@ TEST(Estimator, HasTheCycleModelOfAFamily) {
     const compiler::Compiled made =
         family.target->compile(settings.design, networks[0].graph, options);
     std::string error;
-    const std::vector<std::uint64_t> ends = family.target->model_ends(made, error);
+    const std::vector<std::uint64_t> ends = family.target->model_ends(made, {}, error);
     ASSERT_TRUE(error.empty() && !ends.empty());
     EXPECT_EQ(cost.cycles, ends.back());
     EXPECT_NE(cost.cycles, made.cycles());

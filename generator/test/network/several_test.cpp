@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -95,6 +96,14 @@ protected:
         networks.insert(networks.end(), {"--out", file("all")});
         return call(std::move(networks));
     }
+    /// Cycles of both networks by the estimate.
+    std::uint64_t estimated(std::vector<std::string> options) {
+        options.insert(options.begin(), {"estimate", file("person.onnx"), file("face.onnx")});
+        EXPECT_EQ(call(std::move(options)), kPassed) << said_;
+        const std::string sum = "\n2 networks, one after the other: ";
+        const std::size_t at = said_.find(sum);
+        return at == std::string::npos ? 0 : std::stoull(said_.substr(at + sum.size()));
+    }
     /// Outputs of a program on the golden model.
     std::string simulated(const std::string& program, const std::string& inputs,
                           std::vector<std::string> more = {}) {
@@ -167,6 +176,19 @@ TEST_P(Several, WhatIsOfOneNetworkIsRefused) {
     ASSERT_EQ(call({"estimate", both[0], both[1], "--mhz", "100"}), kPassed) << said_;
     EXPECT_NE(said_.find("\n2 networks, one after the other: "), std::string::npos) << said_;
     EXPECT_NE(said_.find(" at 100 MHz\n"), std::string::npos) << said_;
+}
+
+TEST_P(Several, EstimatesKnowTheMemory) {
+    const std::uint64_t usual = estimated({});
+    EXPECT_GT(estimated({"--latency", "200"}), usual + 200);
+    EXPECT_NE(said_.find(", memory latency 200"), std::string::npos) << said_;
+    EXPECT_GT(estimated({"--memory-bytes-per-cycle", "0.25"}), 2 * usual);
+    EXPECT_NE(said_.find(", at most 0.25 bytes per cycle\n"), std::string::npos) << said_;
+    EXPECT_GE(estimated({"--board", "ulx3s-85f"}), usual);
+    EXPECT_NE(said_.find(", at most 2 bytes per cycle\n"), std::string::npos) << said_;
+    EXPECT_NE(said_.find(" at 60 MHz\n"), std::string::npos) << said_;
+    EXPECT_EQ(call({"estimate", file("face.onnx"), "--board", "ulx3s"}), kUserError);
+    EXPECT_NE(said_.find("(--board); did you mean ulx3s-85f?"), std::string::npos) << said_;
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, Several,

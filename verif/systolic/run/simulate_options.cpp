@@ -77,7 +77,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         {"faults", &o.faults, "N", {0, 1000},
          "start each program N times before with error answers of memory; check what is told of them",
          {}, {"model"}},
-        {"dram-bytes", &o.dram.bytes_per_cycle, "N", {1, 64},
+        {"dram-bytes", &o.dram.bytes_per_cycle, "N", {0.1, 256},
          "DRAM that all ports share: bytes per cycle; the latency comes on top"},
         {"dram-banks", &o.dram.banks, "N", {1, 256}, "its banks", {"dram-bytes"}},
         {"dram-row", &o.dram.row_bytes, "N", {64, 65536}, "bytes of a row", {"dram-bytes"}},

@@ -130,7 +130,7 @@ TEST(SystolicPerformance, Dram) {
         "y_stride=256\n"
         "LOAD dram_address=0x0 sram_address=0x1000000 x_size=1 y_size=64 z_size=16 "
         "z_stride=4096\n");
-    const auto cycles = [&](int bytes_per_cycle, int banks, int miss) {
+    const auto cycles = [&](double bytes_per_cycle, int banks, int miss) {
         verif::AxiMemoryOptions axi = performance::memory_options(a, 1, 0.0, 1);
         axi.dram = {bytes_per_cycle, banks, 2048, 10, miss};
         const performance::Run run = performance::run_on_model(a, program, axi);
@@ -140,6 +140,7 @@ TEST(SystolicPerformance, Dram) {
     EXPECT_GT(cycles(16, 8, 30), cycles(0, 8, 30));
     EXPECT_GT(cycles(4, 8, 30), cycles(16, 8, 30) + 4096 / 8);
     EXPECT_GE(cycles(4, 8, 30), 4096U / 4 + 64 * 16 / 4);
+    EXPECT_GT(cycles(4, 8, 30), cycles(4.5, 8, 30) + 400 / 4);
     EXPECT_GT(cycles(16, 1, 30), cycles(16, 8, 30) + 64);
     EXPECT_GT(cycles(16, 2, 60), cycles(16, 2, 30));
 }
