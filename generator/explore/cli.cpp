@@ -87,6 +87,11 @@ void add_explore_options(CLI::App& command, explore::Options& options) {
                     "evaluate so many random configurations besides, to see what the space leaves "
                     "out")
         ->check(CLI::Range(1, 100000));
+    command
+        .add_option("--verify", options.verify,
+                    "generate, lint, synthesise and run so many points of the front "
+                    "(scripts/explore/verify.py: Yosys and Verilator for minutes)")
+        ->check(CLI::Range(1, 100000));
     text(
         "--part", [&](const std::string& value) { add_part(value, options); }, "K/N",
         "evaluate every Nth point alone, for several machines");

@@ -224,7 +224,11 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
             outcome.layers.push_back(estimator.model(best->point.design, n).layers);
     }
     fmt::print("{}: {} points\n{}", family.name, outcome.points.size(), text_of(outcome));
-    return write_all(outcome, folder, setup.families.size() > 1) ? kPassed : kUserError;
+    if (!write_all(outcome, folder, setup.families.size() > 1)) return kUserError;
+    if (options.verify == 0) return kPassed;
+    outcome.verified = verify(verify_script(diags), folder, options.verify, diags);
+    const bool good = network::write(folder / "report.html", page_of(outcome));
+    return report(diags) || !good ? kFailed : kPassed;
 }
 
 }  // namespace
@@ -233,6 +237,11 @@ int run_explore(const Request& request, const emit::Assets& assets) {
     Diags diags;
     const std::optional<Setup> setup = setup_of(request.explore, assets, diags);
     std::error_code code;
+    if (request.explore.verify != 0) verify_script(diags);
+    if (setup && setup->families.size() > 1 && request.explore.verify != 0)
+        diags.push_back({finding("family", "all", "one family with --verify", "--family")});
+    if (request.explore.parts > 1 && request.explore.verify != 0)
+        diags.push_back({"--verify: of a part: want all points, without --part"});
     if (setup) fs::create_directories(request.out, code);
     if (code)
         diags.push_back(

@@ -6,6 +6,7 @@
 
 #include "explore/front.hpp"
 #include "explore/setup.hpp"
+#include "explore/verify.hpp"
 
 namespace macrame::explore {
 
@@ -19,6 +20,7 @@ struct Outcome {
     std::vector<std::string> decided;                        ///< "cdp-enable false: ..."
     std::vector<Scored> points;                              ///< of the space, then presets
     std::vector<std::vector<compiler::LayerReport>> layers;  ///< of the chosen point, by network
+    std::vector<Verified> verified = {};                     ///< points of the front
 };
 
 /// A line per point: `front_alone` those of the front by LUTs, else all in their order.

@@ -291,6 +291,7 @@ std::string page_of(const Outcome& outcome) {
     out += "<h2>Front</h2>\n";
     if (chosen(outcome.points, outcome.goal) == nullptr) out += "<p>No point fits.</p>\n";
     out += front_table(outcome);
+    out += verified_section(outcome);
     out += preset_table(outcome);
     out += "<h2>Decided by the networks</h2>\n";
     for (const std::string& text : outcome.decided)

@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -127,6 +128,9 @@ def main():
     parser.add_argument("--most-cycles", type=float, default=3.0, metavar="PERCENT")
     parser.add_argument("--most-luts", type=float, default=5.0, metavar="PERCENT")
     given = parser.parse_args()
+    missing = [tool for tool in ("verilator", "iverilog", "yosys") if shutil.which(tool) is None]
+    if missing:
+        sys.exit(f"verify.py: {', '.join(missing)}: not installed: want it (scripts/setup.sh)")
     front = json.loads((given.folder / "front.json").read_text())
     kept = given.folder / "verified.json"
     found = {one["name"]: one for one in json.loads(kept.read_text())} if kept.exists() else {}
