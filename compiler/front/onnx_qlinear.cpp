@@ -77,18 +77,16 @@ void OnnxImporters::qlinear_pool(OnnxReader& r, const OnnxOperator& op) {
     if (op.integer("channels_last", 0) != 0) throw Refusal{"channels_last = 1: want 0"};
     const Ending ending = written(r, op, 3);
     const OnnxValue x = operand(r, op, 0);
-    if (op.type() == "QLinearAveragePool") {
-        if (op.find("kernel_shape") == nullptr) throw Refusal{"no kernel_shape: want one"};
-        give_integers(r, op, average(r, op, x, ending));
-        return;
-    }
     const bool line = x.shape.size() == 3;
-    OnnxValue picture =
-        line ? in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]}) : x;
+    OnnxValue picture = line ? in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]}) : x;
     picture.id = r.image(op, picture);
     picture.form = Form::image;
-    const OnnxValue mean = reduce(r, op, picture, {2, 3}, true, ending);
-    give_integers(r, op, line ? in_shape(r, op, mean, {x.shape[0], x.shape[1], 1}) : mean);
+    if (op.type() == "QLinearAveragePool" && op.find("kernel_shape") == nullptr)
+        throw Refusal{"no kernel_shape: want one"};
+    const OnnxValue y = op.type() == "QLinearAveragePool"
+                            ? average(r, op, picture, ending)
+                            : reduce(r, op, picture, {2, 3}, true, ending);
+    give_integers(r, op, line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y);
 }
 
 void OnnxImporters::qlinear_unary(OnnxReader& r, const OnnxOperator& op) {

@@ -156,6 +156,20 @@ TEST(Onnx, ScalesOfQLinearComeFromBothSides) {
     EXPECT_EQ(read.graph.tensor(read.graph.inputs[0]).quantisation.zero_point[0], 3);
 }
 
+/// A line is a picture of one row, as for AveragePool.
+TEST(Onnx, QLinearAveragesOfALine) {
+    OnnxBuilder b;
+    const std::string x = b.input({1, 2, 4}, OnnxBuilder::kInt8);
+    b.output(b.op("QLinearAveragePool", {x, b.real(0.5F), b.zero(1), b.real(0.25F), b.zero(-2)},
+                  {{"kernel_shape", Ints{2}}, {"strides", Ints{2}}}, "com.microsoft"));
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(read.graph.tensor(read.graph.outputs[0]).shape, (std::vector<int>{1, 2, 2}));
+    // The mean less 1, twice, less 2.
+    EXPECT_EQ((test::run<std::int8_t>(read, Bytes8{1, 3, 5, 8, -7, -9, 0, 20})),
+              (Bytes8{0, 9, -20, 16}));
+}
+
 TEST(Onnx, TwoScalesOfOneTensorAreRefused) {
     OnnxBuilder b;
     const std::string x = b.input({1, 4}, OnnxBuilder::kInt8);
