@@ -116,6 +116,7 @@ private:
     static Value part_of(const Value& whole, int axis, int at, const TensorLayout& size);
     /// Memory between two layers of one operator, of this height, width and channels.
     Value temporary(const TensorLayout& size, const std::string& name);
+    Value with_margin(int index, const Value& in, const graph::Window& w, Window& window);
     /// Of an input, with the size of its tensor.
     const Value& picture(graph::TensorId id) const;
 

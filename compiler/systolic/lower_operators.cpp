@@ -23,6 +23,7 @@ using graph::TensorId;
 namespace {
 
 constexpr int kMostPadding = 15;  // fields of GEMM
+constexpr int kMostMargin = 255;
 
 bool same_quantisation(const Tensor& a, const Tensor& b) {
     return a.quantisation.scale == b.quantisation.scale &&
@@ -186,19 +187,37 @@ void Lowering::add_conv(int index, ConvLayer layer, const Value& in, graph::Acti
     operations.push_back({index, std::move(layer), {in.area}, out.area});
 }
 
+/// The picture as it is, or a copy with more padding around it than GEMM has fields for.
+Value Lowering::with_margin(int index, const Value& in, const graph::Window& w, Window& window) {
+    const int most = std::max({w.top, w.left, w.bottom, w.right});
+    if (most <= kMostPadding) return in;
+    if (most > kMostMargin)
+        throw Unsupported{fmt::format("padding of {}: want at most {}", most, kMostMargin)};
+    const TensorId id = graph_.nodes[at(index)].inputs[0];
+    TensorLayout size = in.surface;
+    size.height += w.top + w.bottom;
+    size.width += w.left + w.right;
+    Value whole = temporary(size, tensor(id).name);
+    Area& area = areas[at(whole.area)];
+    area.keep = area.bordered = true;
+    area.fill = static_cast<std::int8_t>(zero_of(tensor(id)));
+    const Value rows = part_of(whole, 0, w.top, in.surface);
+    copy(index, id, in, id, part_of(rows, 1, w.left, in.surface));
+    window.top = window.left = 0;
+    return whole;
+}
+
 void Lowering::lower_conv(int index, const graph::Conv& op) {
     const Node& n = graph_.nodes[at(index)];
-    const Value& in = picture(n.inputs[0]);
     const TensorLayout out = *size_of(tensor(n.outputs[0]));
     ConvLayer layer;
     layer.window = window_of(op.window);
+    const Value in = with_margin(index, picture(n.inputs[0]), op.window, layer.window);
     layer.out_height = out.height;
     layer.out_width = out.width;
     layer.groups = op.groups;
     layer.bordered = shares_rows(n) && in.bordered;
     const graph::Window& w = op.window;
-    if (std::max({w.top, w.left, w.bottom, w.right}) > kMostPadding)
-        throw Unsupported{fmt::format("padding: want at most {}", kMostPadding)};
     const int channels = in.surface.channels / op.groups, filters = out.channels / op.groups;
     const auto values = whole_weights(graph_, n.inputs[1]);
     layer.weights = [=](int m, int r, int s, int c) {

@@ -169,6 +169,26 @@ TEST(SystolicInParts, PicturesWithAMarginAreBroughtIntoRowsByTheHost) {
     expect_bytes_of_the_reference(n.graph, made);
 }
 
+/// A dilated convolution of a line that sees more behind its ends than GEMM has fields for.
+TEST(SystolicInParts, WidePaddingLiesInMemory) {
+    for (const int padding : {16, 255, 256}) {
+        Network n;
+        const TensorId x = n.conv(n.in({1, 2, 300, 5}), 20, 1);
+        const TensorId weights =
+            n.constant<std::int8_t>(Type::int8, {6, 1, 3, 20},
+                                    graph::test::random_values(360, 3, -20, 20), 0.05F);
+        const TensorId out = n.tensor(Type::int8, {1, 2, 300, 6}, 0.3F, -5);
+        graph::Conv op;
+        op.window.kernel_w = 3;
+        op.window.dilation_w = op.window.left = op.window.right = padding;
+        n.node(op, {x, weights, graph::kNone}, {out});
+        const InParts made = n.parts(out);
+        ASSERT_TRUE(made.report.ok()) << made.report.errors[0];
+        EXPECT_EQ(text_of(made), padding < 256 ? "program 0 1" : "program 0, host 1");
+        expect_bytes_of_the_reference(n.graph, made);
+    }
+}
+
 TEST(SystolicInParts, RealValuesInTheMiddleAreTheHostsInOneGo) {
     Network n;
     const TensorId before = n.conv(n.in({1, 4, 4, 4}), 4);
