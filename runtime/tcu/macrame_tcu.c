@@ -2,8 +2,9 @@
 #include "macrame_tcu_internal.h"
 
 enum {
-    MOST_EXTRA = 8, /* instructions beside a program */
-    MOST_BEAT = 128 /* bytes */
+    MOST_EXTRA = 8,  /* instructions beside a program */
+    MOST_BEAT = 128, /* bytes */
+    OWNER_BYTES = 8  /* at the end of the stream block */
 };
 #define BANK_UNIT ((uint64_t)1 << 16)
 #define BANK_SPACE ((uint64_t)1 << 32)
@@ -102,7 +103,8 @@ static int overlap(const struct macrame_tcu_block* a, const struct macrame_tcu_b
 static uint64_t stream_room(const struct macrame_tcu_network* network,
                             const struct macrame_tcu_machine* machine) {
     return network->program_bytes +
-           (uint64_t)network->layout.bytes * ((uint64_t)MOST_EXTRA + machine->beat_bytes);
+           (uint64_t)network->layout.bytes * ((uint64_t)MOST_EXTRA + machine->beat_bytes) +
+           OWNER_BYTES;
 }
 
 static int check_blocks(struct macrame_tcu_network* network,
@@ -152,6 +154,31 @@ static int check_machine(struct macrame_tcu_network* network,
 }
 
 /* ------------------------------------------------------------------ runs */
+
+/* The network whose program the stream block holds, or null: another one may have been loaded in the
+ * meantime, or the network on another machine. The unit does not see these bytes. */
+static void set_owner(const struct macrame_tcu_machine* machine,
+                      const struct macrame_tcu_network* owner) {
+    const uint64_t value = (uint64_t)(uintptr_t)owner;
+    uint8_t* const to = machine->stream.memory + (size_t)(machine->stream.bytes - OWNER_BYTES);
+    int i;
+    for (i = 0; i < OWNER_BYTES; ++i)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static int is_loaded(const struct macrame_tcu_network* network,
+                     const struct macrame_tcu_machine* machine) {
+    const uint64_t value = (uint64_t)(uintptr_t)network;
+    const uint8_t* from;
+    int i;
+    if (network->stream_bytes == 0 || !machine->stream.memory ||
+        machine->stream.bytes < network->stream_bytes + OWNER_BYTES)
+        return 0;
+    from = machine->stream.memory + (size_t)(machine->stream.bytes - OWNER_BYTES);
+    for (i = 0; i < OWNER_BYTES; ++i)
+        if (from[i] != (uint8_t)(value >> 8 * i)) return 0;
+    return 1;
+}
 
 static uint8_t* probe_vector(const struct macrame_tcu_network* network,
                              const struct macrame_tcu_machine* machine, uint64_t from_end) {
@@ -255,6 +282,7 @@ static void place_program(struct macrame_tcu_network* network,
     macrame_tcu_pad(&writer, machine->beat_bytes);
     sync_bytes(machine, &machine->stream, 0, writer.bytes, 1);
     network->stream_bytes = writer.bytes;
+    set_owner(machine, network);
 }
 
 int macrame_tcu_load(struct macrame_tcu_network* network,
@@ -267,6 +295,7 @@ int macrame_tcu_load(struct macrame_tcu_network* network,
         return macrame_tcu_fail(&network->problem, MACRAME_TCU_BAD_ARGUMENT, "program", 0, 0, 0);
     error = check_machine(network, machine);
     if (error != MACRAME_TCU_OK) return error;
+    set_owner(machine, 0);
     at = network->constants_base * network->vector_bytes;
     bytes = network->constants_vectors * network->vector_bytes;
     copy(machine->dram1.memory + (size_t)at, network->constants, bytes);
@@ -283,9 +312,9 @@ int macrame_tcu_switch(struct macrame_tcu_network* network,
                        struct macrame_tcu_network* loaded) {
     int error;
     if (!network || !loaded) return MACRAME_TCU_BAD_ARGUMENT;
-    if (!network->program || loaded->stream_bytes == 0)
-        return macrame_tcu_fail(&network->problem, MACRAME_TCU_BAD_ARGUMENT, "program, load", 0, 0,
-                                0);
+    if (!network->program || !machine || !is_loaded(loaded, machine))
+        return macrame_tcu_fail(&network->problem, MACRAME_TCU_BAD_ARGUMENT,
+                                "program, machine, load", 0, 0, 0);
     if (network->constants != loaded->constants ||
         network->constants_base != loaded->constants_base ||
         network->constants_vectors != loaded->constants_vectors || network->constants_to_local ||
@@ -303,7 +332,7 @@ int macrame_tcu_switch(struct macrame_tcu_network* network,
 int macrame_tcu_begin(struct macrame_tcu_network* network,
                       const struct macrame_tcu_machine* machine) {
     if (!network) return MACRAME_TCU_BAD_ARGUMENT;
-    if (!machine || network->stream_bytes == 0)
+    if (!machine || !is_loaded(network, machine))
         return macrame_tcu_fail(&network->problem, MACRAME_TCU_BAD_ARGUMENT, "machine, load", 0, 0,
                                 0);
     return send(network, machine, network->stream_bytes);

@@ -102,7 +102,8 @@ struct macrame_tcu_machine {
     struct macrame_tcu_architecture architecture;
     uint32_t beat_bytes; /* of the instruction stream: AXI data width / 8 */
     struct macrame_tcu_block dram0, dram1;
-    struct macrame_tcu_block stream; /* program, a few instructions and padding */
+    struct macrame_tcu_block stream; /* program, a few instructions and padding; the last bytes tell
+                                        whose program it is */
     uint32_t separate_memories;      /* 1: banks and stream are in memories of their own, so equal
                                         addresses are different places */
     uint32_t interrupts;      /* 1: the irq pin rises when all instructions were taken, by the
@@ -191,7 +192,7 @@ int macrame_tcu_get_output(const struct macrame_tcu_network* network, uint32_t n
 
 /* Makes the unit ready for this network: checks that it is the right one and the blocks, brings
  * constants and program, sets the registers of the unit, waits until it has done what it was sent.
- * The unit comes out of reset, or from the run of another network. */
+ * The unit comes out of reset, or from the run of another network, which is not loaded any more. */
 int macrame_tcu_load(struct macrame_tcu_network* network,
                      const struct macrame_tcu_machine* machine);
 

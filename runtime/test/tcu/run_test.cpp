@@ -230,6 +230,25 @@ TEST(TcuDriver, LeavesVectorsToTheProbe) {
         "free vectors of local memory");
 }
 
+TEST(TcuDriver, RunsOnlyWhatIsLoaded) {
+    const Sample sample;
+    Unit unit(sample.architecture), other(sample.architecture);
+    macrame_tcu_network first, second;
+    ASSERT_EQ(sample.attach(first), MACRAME_TCU_OK);
+    ASSERT_EQ(sample.attach(second), MACRAME_TCU_OK);
+    ASSERT_EQ(macrame_tcu_load(&first, &unit.machine), MACRAME_TCU_OK);
+    EXPECT_EQ(macrame_tcu_run(&first, &other.machine), MACRAME_TCU_BAD_ARGUMENT);  // not there
+    EXPECT_STREQ(first.problem.what, "machine, load");
+    ASSERT_EQ(macrame_tcu_load(&second, &unit.machine), MACRAME_TCU_OK);
+    EXPECT_EQ(macrame_tcu_run(&first, &unit.machine), MACRAME_TCU_BAD_ARGUMENT);
+    EXPECT_EQ(macrame_tcu_switch(&second, &unit.machine, &first), MACRAME_TCU_BAD_ARGUMENT);
+    EXPECT_EQ(macrame_tcu_run(&second, &unit.machine), MACRAME_TCU_OK);
+    unit.works = false;
+    EXPECT_EQ(macrame_tcu_load(&first, &unit.machine), MACRAME_TCU_TIMEOUT);
+    unit.works = true;
+    EXPECT_EQ(macrame_tcu_run(&second, &unit.machine), MACRAME_TCU_BAD_ARGUMENT);  // half of first
+}
+
 TEST(TcuDriver, EveryWaitHasAnEnd) {
     const Sample sample;
     Unit unit(sample.architecture);
