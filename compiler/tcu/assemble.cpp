@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "compiler/graph/at.hpp"
 #include "compiler/tcu/plan.hpp"
@@ -461,7 +462,7 @@ void Assembler::emit_layer(const Layer& layer) {
 
 Assembled Assembler::run() {
     out_.errors = placement_.errors;
-    if (!out_.errors.empty()) return out_;
+    if (!out_.errors.empty()) return std::move(out_);
     Pairs inputs;
     // Where outputs are views of inputs, nothing has to be moved.
     if (strategy_.local_variables && !layers_.layers.empty()) {
@@ -475,7 +476,7 @@ Assembled Assembler::run() {
         emit_layer(layers_.layers[i]);
         out_.layers.resize(out_.instructions.size(), static_cast<int>(i));
     }
-    return out_;
+    return std::move(out_);
 }
 
 }  // namespace

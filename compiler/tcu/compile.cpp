@@ -145,7 +145,8 @@ void reorder(State& state) {
     if (state.target.original)
         state.assembled = spaced(state.assembled, state.architecture.accumulator_depth - 1);
     else
-        state.assembled = overlap(state.target.timing, state.architecture, state.assembled);
+        state.assembled =
+            overlap(state.target.timing, state.architecture, std::move(state.assembled));
 }
 
 void estimate(State& state) {

@@ -54,6 +54,30 @@ struct Entry {
 };
 using Streams = std::array<std::vector<Entry>, kStreams>;
 
+/// A program as the stream has it: a tenth of the memory that its instructions take.
+class Encoded {
+public:
+    Encoded(const Architecture& architecture, std::vector<Instruction> instructions)
+        : layout_(layout_of(architecture)),
+          count_(instructions.size()),
+          bytes_(count_ * size_of_one()) {
+        for (std::size_t n = 0; n < count_; ++n)
+            encode(layout_, instructions[n], bytes_.data() + n * size_of_one());
+    }
+
+    std::size_t size() const { return count_; }
+    Instruction operator[](std::size_t n) const {
+        return decode(layout_, bytes_.data() + n * size_of_one());
+    }
+
+private:
+    std::size_t size_of_one() const { return static_cast<std::size_t>(layout_.bytes); }
+
+    Layout layout_;
+    std::size_t count_;
+    std::vector<std::uint8_t> bytes_;
+};
+
 /// The last users of each address, by stream, as counts.
 using Users = std::unordered_map<std::uint64_t, Counts>;
 
@@ -66,7 +90,7 @@ Instruction piece_of(const Instruction& whole, std::uint32_t first, std::uint64_
     return out;
 }
 
-Streams split(const Assembled& program, std::uint64_t most) {
+Streams split(const Encoded& program, std::uint64_t most) {
     Streams out;
     Users local, dram0;
     const auto add = [&](const Instruction& instruction, Entry entry) {
@@ -84,8 +108,8 @@ Streams split(const Assembled& program, std::uint64_t most) {
         for_dram0(instruction, [&](std::uint64_t a) { use(dram0, a); });
         out[stream].push_back(entry);
     };
-    for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-        const Instruction& whole = program.instructions[n];
+    for (std::size_t n = 0; n < program.size(); ++n) {
+        const Instruction whole = program[n];
         Entry entry;
         entry.number = static_cast<std::uint32_t>(n);
         if (!is_load(whole)) {
@@ -104,11 +128,12 @@ Streams split(const Assembled& program, std::uint64_t most) {
 class Merge {
 public:
     /// Loads in pieces of at most so many vectors.
-    Merge(const TimingSizes& machine, const Architecture& architecture, const Assembled& program,
+    Merge(const TimingSizes& machine, const Architecture& architecture, Assembled program,
           std::uint64_t most)
-        : program_(program),
+        : program_(architecture, std::move(program.instructions)),
+          layers_(std::move(program.layers)),
           most_(most),
-          streams_(split(program, most)),
+          streams_(split(program_, most)),
           timing_(machine, architecture) {
         std::size_t count = 0;
         for (const std::vector<Entry>& stream : streams_)
@@ -123,10 +148,10 @@ public:
             const std::optional<Stream> next = choose();
             if (!next) return std::move(out_);
             const Entry& entry = streams_[*next][taken_[*next]++];
-            const Instruction& whole = program_.instructions[entry.number];
+            const Instruction whole = program_[entry.number];
             out_.instructions.push_back(is_load(whole) ? piece_of(whole, entry.first, most_)
                                                        : whole);
-            out_.layers.push_back(program_.layers[entry.number]);
+            out_.layers.push_back(layers_[entry.number]);
             const Time end = timing_.run(out_.instructions.back());
             if (*next == kOthers) done_.push_back(end);
         }
@@ -162,7 +187,8 @@ private:
         return others ? std::optional(kOthers) : std::nullopt;
     }
 
-    const Assembled& program_;
+    Encoded program_;
+    std::vector<int> layers_;  ///< by instruction of the program
     std::uint64_t most_;
     Streams streams_;
     Timing timing_;
@@ -174,9 +200,9 @@ private:
 }  // namespace
 
 Assembled overlap(const TimingSizes& machine, const Architecture& architecture,
-                  const Assembled& program) {
+                  Assembled program) {
     const auto most = static_cast<std::uint64_t>(4 * machine.local_block);
-    return Merge(machine, architecture, program, most).run();
+    return Merge(machine, architecture, std::move(program), most).run();
 }
 
 }  // namespace macrame::tcu::compiler
