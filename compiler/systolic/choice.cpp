@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "compiler/systolic/conv.hpp"
@@ -6,24 +7,42 @@
 
 namespace macrame::systolic::compiler {
 
-Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal) {
+Choice best_tiling(const Architecture& architecture, const ConvLayer& layer, Goal goal,
+                   std::size_t most) {
     constexpr std::size_t kTried = 16;
     ConvLayer shape = layer;
     shape.weights = nullptr;
+    std::vector<Tiling> found = tilings(architecture, layer, goal, kTried);
+    if (found.empty()) return {};
+    // A layer that is cut anyway is tried in parts.
+    const std::int64_t folds =
+        plan_cost(architecture, layer, Plan(architecture, layer, found[0])).folds;
+    if (folds > std::int64_t{kMostInstructions})
+        return {std::move(found[0]), static_cast<std::size_t>(folds)};
     Choice best;
-    std::int64_t least = 0;
+    double least = 0;
+    bool whole = true;
     Stream stream(architecture);
-    for (Tiling& tiling : tilings(architecture, layer, goal, kTried)) {
+    const auto write = [&](const Tiling& tiling, std::size_t so_many) {
         stream.clear();
         Constants constants(0);
-        write_conv(stream, constants, shape, tiling);
+        return write_conv(stream, constants, shape, tiling, so_many);
+    };
+    for (Tiling& tiling : found) {
+        // What follows of a longer one is as what is there.
+        const double share = write(tiling, most);
         const std::int64_t value = goal == Goal::cycles
                                        ? estimate(architecture, stream.program()).cycles
                                        : moved_bytes(architecture, stream.program());
-        if (best.instructions > 0 && value >= least) continue;
-        least = value;
+        if (best.instructions > 0 && static_cast<double>(value) / share >= least) continue;
+        least = static_cast<double>(value) / share;
+        whole = share == 1;
         best = {std::move(tiling), stream.program().size()};
     }
+    if (whole) return best;
+    const double share = write(best.tiling, kMostInstructions);
+    best.instructions =
+        static_cast<std::size_t>(static_cast<double>(stream.program().size()) / share);
     return best;
 }
 
@@ -51,19 +70,43 @@ std::int64_t most_constants(const Architecture& architecture, const ConvLayer& l
     return 2 * weights + filters * (kScaleWords * kLargestElement + kLargestBeat);
 }
 
-/// How far the input lies from the output, or that it is too far to matter.
-std::int64_t distance(const ConvLayer& layer) {
-    std::int64_t reach = 0;
-    for (const TensorLayout& s : {layer.input, layer.output})
-        reach += s.plane * ((s.first + s.channels) * s.repeats / s.block + 1) +
-                 s.line * layer.window.height * layer.window.dilation_y;
-    return std::clamp(layer.input.base - layer.output.base, -reach, reach);
-}
-
 /// Lines of the input from its first one to the last one that a window reaches.
 int reached_lines(const ConvLayer& layer) {
     const Window& w = layer.window;
     return (layer.out_height - 1) * w.stride_y + (w.height - 1) * w.dilation_y + 1 - w.top;
+}
+
+/// Bytes from `begin` up to, not including, `end`.
+struct Extent {
+    std::int64_t begin, end;
+};
+
+/// All that so many lines and columns from the first pixel on lie in.
+Extent extent_of(const TensorLayout& s, std::int64_t lines, std::int64_t columns) {
+    const std::int64_t last = (s.first + s.channels - 1) / s.block / s.repeats;
+    return {s.base, s.base + last * s.plane + (lines - 1) * s.line + columns * s.pixel +
+                        std::int64_t{s.block} * s.element};
+}
+
+Extent input_extent(const ConvLayer& layer) {
+    const TensorLayout& s = layer.input;
+    const Window& w = layer.window;
+    const int lines = reached_lines(layer);
+    if (!layer.bordered) return extent_of(s, std::min(lines, s.height), s.width);
+    const int columns =
+        (layer.out_width - 1) * w.stride_x + (w.width - 1) * w.dilation_x + 1 - w.left;
+    Extent out = extent_of(s, lines, columns);
+    out.begin -= w.top * s.line + w.left * s.pixel;
+    return out;
+}
+
+/// How far the input lies from the output, where they are not apart: nothing waits there.
+std::int64_t distance(const ConvLayer& layer) {
+    constexpr std::int64_t kApart = std::numeric_limits<std::int64_t>::max();
+    const TensorLayout& to = layer.output;
+    const Extent input = input_extent(layer), output = extent_of(to, to.height, to.width);
+    if (input.end <= output.begin || output.end <= input.begin) return kApart;
+    return layer.input.base - layer.output.base;
 }
 
 void add_machine(std::vector<std::int64_t>& to, const Architecture& a) {
@@ -93,11 +136,14 @@ std::vector<std::int64_t> shape_of(const Architecture& architecture, const ConvL
 
 }  // namespace
 
-const Choice& Choices::best(const Architecture& architecture, const ConvLayer& layer) {
-    const std::vector<std::int64_t> shape = shape_of(architecture, layer);
+const Choice& Choices::best(const Architecture& architecture, const ConvLayer& layer,
+                            std::size_t most) {
+    std::vector<std::int64_t> shape = shape_of(architecture, layer);
+    shape.push_back(static_cast<std::int64_t>(most));
     const auto known = known_.find(shape);
     if (known != known_.end()) return known->second;
-    return known_.emplace(shape, best_tiling(architecture, layer, Goal::cycles)).first->second;
+    return known_.emplace(shape, best_tiling(architecture, layer, Goal::cycles, most))
+        .first->second;
 }
 
 std::int64_t moved_bytes(const Architecture& architecture,

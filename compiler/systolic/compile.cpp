@@ -27,6 +27,9 @@ using macrame::compiler::Pass;
 constexpr std::size_t kPassed = 256;
 constexpr std::size_t kMostOfLayer = kMostInstructions - kPassed;
 
+/// Of parts of a layer so many instructions of a tiling are tried: there are many parts.
+constexpr std::size_t kTrialOfPart = 1 << 14;
+
 constexpr const char* kTooSmall =
     "no tile of it fits into the buffers: want larger ibuf-entries, wbuf-entries or obuf-entries";
 
@@ -66,6 +69,7 @@ private:
     std::string write(int index) {
         const Operation& operation = lowering_.operations[at(index)];
         constants_.begin_layer();
+        trial_ = kMostInstructions;
         if (const auto* conv = std::get_if<ConvLayer>(&operation.layer)) {
             ConvLayer layer = *conv;
             place(layer.input, operation.reads[0]);
@@ -80,7 +84,7 @@ private:
     }
 
     std::string write(int index, const ConvLayer& layer) {
-        const Choice& choice = choices_.best(architecture_, layer);
+        const Choice& choice = choices_.best(architecture_, layer, trial_);
         if (choice.tiling.cover.empty()) return kTooSmall;
         if (choice.instructions > kMostOfLayer)
             return write_parts(index, layer, choice.instructions);
@@ -107,6 +111,7 @@ private:
     template <typename Layer>
     std::string write_parts(int index, const Layer& layer, std::size_t instructions) {
         constants_.share();
+        trial_ = kTrialOfPart;
         const auto parts = cut(layer, static_cast<int>(instructions / kMostOfLayer) + 1);
         if (parts.size() < 2)
             return fmt::format(
@@ -134,7 +139,8 @@ private:
     Constants constants_;
     Choices& choices_;
     Stream stream_;
-    std::vector<int> layers_;  ///< by instruction
+    std::size_t trial_ = kMostInstructions;  ///< instructions of a tiling that are tried
+    std::vector<int> layers_;                ///< by instruction
     std::vector<Program> programs_;
 };
 

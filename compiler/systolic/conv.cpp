@@ -28,8 +28,10 @@ public:
         ahead_ = std::max(1, architecture_.queue_depth - 1);
     }
 
-    void run() {
+    double run(std::size_t most) {
         for (int i = 0; i < static_cast<int>(steps_.size()); ++i) {
+            if (stream_.program().size() >= most)
+                return static_cast<double>(i) / static_cast<double>(steps_.size());
             while (next_.step <= i)
                 load_next(i);
             const int before = stream_.loads();
@@ -39,6 +41,7 @@ public:
             write_step(i);
         }
         finish();
+        return 1;
     }
 
 private:
@@ -435,9 +438,9 @@ void ConvWriter::store(const Done& done, int entry, int filter_fold) {
 
 }  // namespace
 
-void write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
-                const Tiling& tiling) {
-    ConvWriter(stream, constants, layer, tiling).run();
+double write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
+                  const Tiling& tiling, std::size_t most) {
+    return ConvWriter(stream, constants, layer, tiling).run(most);
 }
 
 }  // namespace macrame::systolic::compiler

@@ -137,10 +137,16 @@ LineFold Plan::fold_x(const Tile& tile, const Line& line, const Fold& fold) cons
 
 void Plan::measure() {
     for (const Image& image : tiling_.cover) {
+        // No tile has more than one of full size away from the padding.
+        const Tile full = tile(0);
+        Axis y = axis_y(layer_), x = axis_x(layer_);
+        y.bordered = x.bordered = true;
+        const int most_rows = line_of(y, 0, full.sum_rows, image, &Fold::row).count;
+        const int most_columns = line_of(x, 0, full.sum_columns, image, &Fold::column).count;
         int rows = 0, columns = 0;
-        for (int i = 0; i < tile_rows_; ++i)
+        for (int i = 0; i < tile_rows_ && rows < most_rows; ++i)
             rows = std::max(rows, line_y(tile(i * tile_columns_), image).count);
-        for (int i = 0; i < tile_columns_; ++i)
+        for (int i = 0; i < tile_columns_ && columns < most_columns; ++i)
             columns = std::max(columns, line_x(tile(i), image).count);
         input_slot_ = std::max(input_slot_, rows * columns * tiling_.channel_folds);
     }

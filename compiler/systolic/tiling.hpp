@@ -108,6 +108,7 @@ struct PlanCost {
     std::int64_t fill = 0;  ///< before the first fold and behind the last one
     std::int64_t cycles = 0;
     std::int64_t bytes = 0;
+    std::int64_t folds = 0;  ///< instructions of GEMM
 };
 PlanCost plan_cost(const Architecture& architecture, const ConvLayer& layer, const Plan& plan);
 

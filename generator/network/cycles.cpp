@@ -50,9 +50,14 @@ std::string memory_text(const Network& network, std::optional<int> usual) {
     return out;
 }
 
+bool is_too_long(const Network& network, const Design& design) {
+    return design.family.target->has_cycle_model() && !network.options.memory_latency &&
+           network.memory_bytes_per_cycle == 0 && network.compiled.cycles() > kMostModelCycles;
+}
+
 bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured) {
     const Target& target = *design.family.target;
-    if (!target.has_cycle_model()) return true;
+    if (!target.has_cycle_model() || is_too_long(network, design)) return true;
     measured.emplace();
     for (const compiler::Part& part : network.parts) {
         if (!part.hardware) continue;

@@ -1,6 +1,7 @@
 #pragma once
 /// Cycles of a network on the design beside those that were estimated.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,12 @@ namespace macrame::network {
 /// ", memory latency 32, at most 2 bytes per cycle"; what nothing is said of is left out, but for
 /// the usual latency.
 std::string memory_text(const Network& network, std::optional<int> usual = std::nullopt);
+
+/// The model takes seconds for so many.
+inline constexpr std::uint64_t kMostModelCycles = std::uint64_t{1} << 25;
+/// Whether the family has a model of the cycles that takes too long for a network: the estimate is
+/// told then. It knows the usual memory alone; for another one the model takes its time.
+bool is_too_long(const Network& network, const Design& design);
 
 /// On the family's model of the cycles, if it has one; false after an error, which is printed.
 bool model_cycles(const Network& network, const Design& design, std::optional<Measured>& measured);

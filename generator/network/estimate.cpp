@@ -42,7 +42,10 @@ void print_operators(const Network& network, const Design& design, const Request
     const std::vector<OperatorCost> costs = operator_costs(network, model);
     fmt::print("{} on {}: {}\n", network.title, design.name,
                model != nullptr ? "cycles of the " + model->machine
-                                : "estimated cycles" + memory_text(network));
+               : is_too_long(network, design)
+                   ? fmt::format("estimated cycles (the cycle model is for up to {})",
+                                 kMostModelCycles)
+                   : "estimated cycles" + memory_text(network));
     fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>7} {:>8} {:>9}{}{}\n",
                "operator", "runs", "MAC", "cycles", "MAC array", "SDP, PDP", "memory", "limit",
                "MAC use", "KiB", "exact", request.mhz != 0 ? "        time" : "",

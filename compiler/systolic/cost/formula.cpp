@@ -50,8 +50,8 @@ public:
         out_.fill = plan_.input_slot() + plan_.weight_slot() + 2 * kLoadLatency + drain() +
                     tiling_.filter_folds * store_cycles(last);
         // Between equal ones the one with fewer instructions.
-        out_.cycles =
-            std::max({out_.load, tiles_, slots(), out_.alu, out_.store}) + out_.fill + folds_ / 4;
+        out_.cycles = std::max({out_.load, tiles_, slots(), out_.alu, out_.store}) + out_.fill +
+                      out_.folds / 4;
         return out_;
     }
 
@@ -132,7 +132,7 @@ private:
                      std::int64_t{channels} * layer_.input.element);
             const std::int64_t folds = pairs() * static_cast<std::int64_t>(image.folds.size());
             gemm += folds * fold_cycles(steps, plan_.active_rows(image, 0));
-            folds_ += folds * kind.count;
+            out_.folds += folds * kind.count;
         }
         const std::int64_t outputs = std::int64_t{kind.tile.rows} * kind.tile.columns;
         const std::int64_t store = plan_.filter_folds() * store_cycles(kind.tile);
@@ -172,7 +172,6 @@ private:
     const Tiling& tiling_;
     PlanCost out_;
     std::int64_t tiles_ = 0;  ///< cycles of GEMM, with waits for slots of OBUF
-    std::int64_t folds_ = 0;
 };
 
 /// The sizes of parts that cut a length into equal ones.

@@ -1,7 +1,10 @@
 #include "compiler/systolic/cost/model_cycles.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <functional>
+#include <future>
+#include <thread>
+#include <vector>
 
 #include "verif/systolic/performance/cycle_device.hpp"
 #include "verif/systolic/performance/run_program.hpp"
@@ -10,8 +13,15 @@ namespace macrame::systolic::compiler {
 
 namespace {
 
-/// From the begin of a program to that of the next one; fetch reads pieces of 256 bytes.
-constexpr std::uint64_t kProgramBytes = (kMostInstructions + 1) * kWordBytes;
+/// A program on a machine of its own.
+performance::Run run_alone(const Architecture& architecture, const Program& program,
+                           const verif::AxiMemoryOptions& axi) {
+    verif::Memory words, nothing;
+    performance::CycleDevice device(words, nothing, axi, architecture);
+    const std::vector<performance::PlacedProgram> placed = {{0, program.instructions()}};
+    performance::put_programs(placed, words);
+    return performance::run_programs(device, architecture, placed, axi.latency);
+}
 
 }  // namespace
 
@@ -21,23 +31,25 @@ ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers, int
         performance::memory_options(program.architecture, latency, 0.0, 1);
     axi.dram.bytes_per_cycle = bytes_per_cycle;
     axi.dram.hit_cycles = axi.dram.miss_cycles = 1;  // the latency is that of all answers
-    verif::Memory words, nothing;
-    performance::CycleDevice device(words, nothing, axi, program.architecture);
+    const std::size_t count = program.programs.size();
+    const std::size_t together = std::max(1U, std::thread::hardware_concurrency());
     ModelCycles out;
     out.ends.resize(layers);
-    for (std::size_t i = 0; i < program.programs.size() && out.problem.empty(); ++i) {
-        const Program& one = program.programs[i];
-        const std::vector<performance::PlacedProgram> placed = {
-            {i * kProgramBytes, one.instructions()}};
-        performance::put_programs(placed, words);
-        performance::Run run =
-            performance::run_programs(device, program.architecture, placed, axi.latency);
-        for (std::size_t n = 0; n < run.ends.size(); ++n) {
-            std::uint64_t& end = out.ends[static_cast<std::size_t>(one.layers[n])];
-            end = std::max(end, out.cycles + run.ends[n].value_or(0));
+    for (std::size_t first = 0; first < count && out.problem.empty(); first += together) {
+        std::vector<std::future<performance::Run>> runs;
+        for (std::size_t i = first; i < std::min(count, first + together); ++i)
+            runs.push_back(std::async(std::launch::async, run_alone, program.architecture,
+                                      std::cref(program.programs[i]), axi));
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const performance::Run run = runs[i].get();
+            const std::vector<int>& layer_of = program.programs[first + i].layers;
+            for (std::size_t n = 0; n < run.ends.size(); ++n) {
+                std::uint64_t& end = out.ends[static_cast<std::size_t>(layer_of[n])];
+                end = std::max(end, out.cycles + run.ends[n].value_or(0));
+            }
+            out.cycles += run.counters.cycles;
+            if (out.problem.empty()) out.problem = run.problem;
         }
-        out.cycles += run.counters.cycles;
-        out.problem = std::move(run.problem);
     }
     return out;
 }

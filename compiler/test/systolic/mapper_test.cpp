@@ -150,6 +150,9 @@ TEST(Mapper, LayersOfOneShapeHaveOneChoice) {
         layers.push_back(e.layer);
         layers.back().input.base += 0x10000;
         layers.back().output.base += 0x20000;
+        // Inputs that outputs are written into have waits of their own.
+        layers.push_back(e.layer);
+        layers.back().output.base = e.layer.input.base + e.layer.input.line;
         layers.push_back(e.layer);
         layers.back().post.push_back({AluOp::max, 0});
         layers.push_back(e.layer);

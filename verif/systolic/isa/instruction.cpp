@@ -198,10 +198,35 @@ Word encode(const Instruction& instruction) {
     for (const Field& field : fields(instruction.module)) {
         const std::uint64_t bits = field.coded(value(instruction, field));
         set_bits(word, field.at, field.width, bits);
-        set_bits(word, field.more_at, field.more_width, bits >> field.width);
+        if (field.more_width > 0)
+            set_bits(word, field.more_at, field.more_width, bits >> field.width);
     }
     return word;
 }
+
+namespace {
+
+/// Bits that are no field of a module's instructions: 1.
+const Word& spare_bits(Module module) {
+    static const std::array<Word, kModuleCount> kSpare = [] {
+        std::array<Word, kModuleCount> out;
+        for (const Module m : kModules) {
+            Word& word = out[number(m)];
+            word = {~std::uint64_t{0}, ~std::uint64_t{0}};
+            set_bits(word, kOpcodeAt, kOpcodeWidth, 0);
+            for (const FlagRow& row : kFlags)
+                set_bits(word, row.at, 1, 0);
+            for (const Field& field : fields(m)) {
+                set_bits(word, field.at, field.width, 0);
+                set_bits(word, field.more_at, field.more_width, 0);
+            }
+        }
+        return out;
+    }();
+    return kSpare[number(module)];
+}
+
+}  // namespace
 
 std::optional<Instruction> decode(const Word& word) {
     Instruction out;
@@ -210,18 +235,15 @@ std::optional<Instruction> decode(const Word& word) {
                                      [&](Module m) { return opcode(m) == code; });
     if (module == kModules.end()) return std::nullopt;
     out.module = *module;
-    out.spare = word;
-    set_bits(out.spare, kOpcodeAt, kOpcodeWidth, 0);
-    for (const FlagRow& row : kFlags) {
+    const Word& spare = spare_bits(out.module);
+    out.spare = {word.high & spare.high, word.low & spare.low};
+    for (const FlagRow& row : kFlags)
         out.flags.*row.flag = get_bits(word, row.at, 1) != 0;
-        set_bits(out.spare, row.at, 1, 0);
-    }
     for (const Field& field : fields(out.module)) {
-        const std::uint64_t bits = get_bits(word, field.at, field.width) |
-                                   get_bits(word, field.more_at, field.more_width) << field.width;
+        std::uint64_t bits = get_bits(word, field.at, field.width);
+        if (field.more_width > 0)
+            bits |= get_bits(word, field.more_at, field.more_width) << field.width;
         set_value(out, field, field.decoded(bits));
-        set_bits(out.spare, field.at, field.width, 0);
-        set_bits(out.spare, field.more_at, field.more_width, 0);
     }
     return out;
 }
