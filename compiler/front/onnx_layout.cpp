@@ -369,16 +369,28 @@ void OnnxImporters::pad(OnnxReader& r, const OnnxOperator& op) {
         x.form = Form::plain;
     }
     padding.amounts.resize(x.shape.size(), {0, 0});
+    // Elements that negative padding takes away: before the rest is padded.
+    graph::Slice kept{std::vector<int>(x.shape.size(), 0), std::vector<int>(x.shape.size(), 1)};
+    OnnxValue part = x;
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        const std::int64_t before = pads[i], behind = pads[i + axes.size()];
+        constexpr std::int64_t kMost = 1 << 30;
+        const std::int64_t before = std::clamp(pads[i], -kMost, kMost),
+                           behind = std::clamp(pads[i + axes.size()], -kMost, kMost);
+        const auto own = static_cast<std::size_t>(own_axis(x, axes[i]));
         int& size = x.shape[static_cast<std::size_t>(axes[i])];
-        if (before < 0 || behind < 0)
-            throw Refusal{fmt::format("padding {} and {} of axis {}: want at least 0", before,
-                                      behind, axes[i])};
-        size = size_of(std::min<std::int64_t>(size + before + behind, 1 << 30), "a size");
-        padding.amounts[static_cast<std::size_t>(own_axis(x, axes[i]))] = {
-            static_cast<int>(before), static_cast<int>(behind)};
+        const std::int64_t left =
+            size + std::min<std::int64_t>(0, before) + std::min<std::int64_t>(0, behind);
+        if (left < 1)
+            throw Refusal{fmt::format("padding {} and {} of axis {} of {} elements: want to keep "
+                                      "at least 1",
+                                      before, behind, axes[i], size)};
+        part.shape[static_cast<std::size_t>(axes[i])] = static_cast<int>(left);
+        kept.begin[own] = static_cast<int>(std::max<std::int64_t>(0, -before));
+        size = size_of(std::min(size + before + behind, kMost), "a size");
+        padding.amounts[own] = {static_cast<int>(std::max<std::int64_t>(0, before)),
+                                static_cast<int>(std::max<std::int64_t>(0, behind))};
     }
+    if (part.shape != r.value(op, 0).shape) x.id = r.add_move(op, kept, x.id, own_shape(part));
     x.id = r.add_move(op, padding, x.id, own_shape(x));
     r.give(op, 0, x);
 }

@@ -68,7 +68,7 @@ const schema::Model& TfliteReader::verified() const {
     if (model.version() != 3)
         throw Refusal{fmt::format("version {} of the format: want 3", model.version())};
     const std::size_t subgraphs = model.subgraphs() == nullptr ? 0 : model.subgraphs()->size();
-    // The first is what runs; others are bodies of operators that are refused.
+    // The first is what runs; others are branches of it, or bodies of operators that are refused.
     if (subgraphs == 0) throw Refusal{"no subgraph: want at least 1"};
     return model;
 }
@@ -428,6 +428,20 @@ void TfliteReader::settle(std::size_t first) {
     graph_.nodes.resize(kept);
 }
 
+void TfliteReader::read_operators(const schema::Model& model, const schema::SubGraph& subgraph) {
+    const std::size_t count = subgraph.operators() == nullptr ? 0 : subgraph.operators()->size();
+    const std::vector<bool> wanted = count == 0 ? std::vector<bool>() : needed(model, subgraph);
+    for (std::size_t i = 0; i < count && errors_.size() < kMaxErrors; ++i) {
+        if (!wanted[i]) continue;
+        const auto place = static_cast<flatbuffers::uoffset_t>(i);
+        try {
+            read_operator(model, *subgraph.operators()->Get(place), i);
+        } catch (const Refusal& refusal) {
+            errors_.push_back(refusal.text);
+        }
+    }
+}
+
 ReadResult TfliteReader::run() {
     try {
         const schema::Model& model = verified();
@@ -436,19 +450,9 @@ ReadResult TfliteReader::run() {
         read_version(model);
         read_tensors(model, subgraph);
         read_ends(subgraph);
-        const std::size_t count =
-            subgraph.operators() == nullptr ? 0 : subgraph.operators()->size();
-        if (count > 0) find_variables(model, subgraph);
-        const std::vector<bool> wanted = count == 0 ? std::vector<bool>() : needed(model, subgraph);
-        for (std::size_t i = 0; i < count && errors_.size() < kMaxErrors; ++i) {
-            if (!wanted[i]) continue;
-            const auto place = static_cast<flatbuffers::uoffset_t>(i);
-            try {
-                read_operator(model, *subgraph.operators()->Get(place), i);
-            } catch (const Refusal& refusal) {
-                errors_.push_back(refusal.text);
-            }
-        }
+        if (subgraph.operators() != nullptr && subgraph.operators()->size() > 0)
+            find_variables(model, subgraph);
+        read_operators(model, subgraph);
         if (errors_.empty()) add_states();
     } catch (const Refusal& refusal) {
         errors_.push_back(refusal.text);

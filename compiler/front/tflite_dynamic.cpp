@@ -160,6 +160,13 @@ void TfliteImporters::multiply_dynamic(TfliteReader& r, const Op& op, graph::Mat
     const std::size_t rank = shape.size();
     if (rank < 2)
         throw Refusal{fmt::format("shape {}: want at least two axes", graph::text_of(shape))};
+    // Of two axes the reference adds the indices, and takes scales of other rows.
+    if (std::count_if(shape.begin(), shape.end() - 2, [](int size) { return size > 1; }) > 1)
+        throw Refusal{fmt::format(
+            "dynamic range quantisation of matrices {}: the kernels of TFLite take the scales of "
+            "other rows there: want one axis of them at most, or int8 for both operands (convert "
+            "with a representative dataset)",
+            graph::text_of(shape))};
     if (multiply.transpose_a) {
         graph::Transpose swap;
         for (std::size_t i = 0; i < rank; ++i)

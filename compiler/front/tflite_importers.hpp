@@ -72,11 +72,19 @@ struct TfliteImporters {
     static void svdf(TfliteReader& r, const Op& op);
     static void top_k(TfliteReader& r, const Op& op);
 
+    // tflite_branches.cpp
+    static void branch(TfliteReader& r, const Op& op);
+
     // tflite_dynamic.cpp
     /// What is quantised in a run: integers less their zero points, a scale for each row.
     struct Quantised {
         graph::TensorId numbers = graph::kNone, scales = graph::kNone;
     };
+
+    // tflite_places.cpp
+    static void reverse_sequence(TfliteReader& r, const Op& op);
+    static void scatter(TfliteReader& r, const Op& op);
+    static void update_slice(TfliteReader& r, const Op& op);
 
     // tflite_made.cpp
     static void fill(TfliteReader& r, const Op& op);
@@ -95,6 +103,8 @@ struct TfliteImporters {
     static Taken taken(const TfliteReader& r, const Op& op);
 
 private:
+    static void give_gathered(TfliteReader& r, const Op& op, std::vector<graph::TensorId> from,
+                              const std::vector<std::int32_t>& places);
     /// A tensor so many times along each axis.
     static graph::TensorId repeated(TfliteReader& r, const Op& op, graph::TensorId from,
                                     const std::vector<int>& times);

@@ -1,8 +1,8 @@
 #pragma once
 /// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_table.cpp has the operators,
 /// tflite_operators.cpp and tflite_choice.cpp, tflite_layout.cpp, tflite_made.cpp,
-/// tflite_repeat.cpp translate them, tflite_variables.cpp
-/// knows what a network keeps.
+/// tflite_places.cpp, tflite_repeat.cpp translate them, tflite_variables.cpp
+/// knows what a network keeps, tflite_branches.cpp takes the branch of an IF.
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +48,7 @@ private:
     /// Which reference the file is for: that of the TensorFlow that wrote it, as far as told.
     void read_version(const schema::Model& model);
     void read_ends(const schema::SubGraph& subgraph);
+    void read_operators(const schema::Model& model, const schema::SubGraph& subgraph);
     void read_operator(const schema::Model& model, const schema::Operator& op, std::size_t number);
     TfliteOperator view_of(const schema::Model& model, const schema::Operator& op,
                            std::size_t number);
@@ -85,6 +86,13 @@ private:
     /// Makes variables inputs and outputs.
     void add_states();
 
+    // ---- branches: what an IF whose condition is known does
+    /// The subgraph that is taken becomes a part of the graph.
+    void take_branch(const TfliteOperator& op);
+    /// Reads a subgraph whose inputs are like these, as a graph of its own.
+    void read_branch(const schema::SubGraph& subgraph, const std::vector<graph::Tensor>& inputs);
+    void adopt(const TfliteOperator& op, graph::Graph branch);
+
     // ---- building the graph
     /// Gives outputs the shapes that follow from the inputs, where that can be told.
     void shape_outputs(const TfliteOperator& op);
@@ -113,6 +121,7 @@ private:
 
     std::string name_;
     bool rounds_once_ = false;  ///< the reference does, in fully connected layers
+    int depth_ = 0;             ///< of branches in branches
     const std::vector<std::uint8_t>& bytes_;
     graph::Graph graph_;
     std::vector<std::string> errors_;

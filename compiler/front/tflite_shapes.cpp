@@ -113,8 +113,6 @@ private:
             case Code::UNIDIRECTIONAL_SEQUENCE_LSTM:
                 if (in(0).size() != 3 || in(2).size() != 2) throw Unknown{};
                 return {in(0)[0], in(0)[1], in(2)[0]};
-            case Code::TRANSPOSE_CONV:
-                return completed(numbers(0), 0);
             case Code::CONCATENATION:
                 return concat();
             case Code::PACK:
@@ -132,6 +130,7 @@ private:
             case Code::ONE_HOT:
                 return one_hot();
             case Code::FILL:
+            case Code::TRANSPOSE_CONV:
                 return completed(numbers(0), 0);
             case Code::RANK:
                 return {};
@@ -143,6 +142,8 @@ private:
                 return reshaped();
             case Code::BROADCAST_TO:
                 return completed(numbers(1), 0);
+            case Code::SCATTER_ND:
+                return completed(numbers(2), 0);
             case Code::BATCH_TO_SPACE_ND:
             case Code::SPACE_TO_BATCH_ND:
                 return batches();

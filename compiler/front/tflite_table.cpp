@@ -39,6 +39,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::DEPTH_TO_SPACE, TfliteImporters::blocks},
     {Code::DEQUANTIZE, TfliteImporters::requantise},
     {Code::DIV, TfliteImporters::arithmetic},
+    {Code::DYNAMIC_UPDATE_SLICE, TfliteImporters::update_slice},
     {Code::ELU, TfliteImporters::unary},
     {Code::EMBEDDING_LOOKUP, TfliteImporters::embedding},
     {Code::EQUAL, TfliteImporters::compare},
@@ -55,6 +56,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::GREATER, TfliteImporters::compare},
     {Code::GREATER_EQUAL, TfliteImporters::compare},
     {Code::HARD_SWISH, TfliteImporters::unary},
+    {Code::IF, TfliteImporters::branch},
     {Code::L2_NORMALIZATION, TfliteImporters::l2_norm},
     {Code::L2_POOL_2D, TfliteImporters::l2_pool},
     {Code::LEAKY_RELU, TfliteImporters::leaky_relu},
@@ -98,9 +100,11 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::RESHAPE, TfliteImporters::reshape},
     {Code::RESIZE_BILINEAR, TfliteImporters::resize},
     {Code::RESIZE_NEAREST_NEIGHBOR, TfliteImporters::resize},
+    {Code::REVERSE_SEQUENCE, TfliteImporters::reverse_sequence},
     {Code::REVERSE_V2, TfliteImporters::reverse},
     {Code::ROUND, TfliteImporters::unary},
     {Code::RSQRT, TfliteImporters::unary},
+    {Code::SCATTER_ND, TfliteImporters::scatter},
     {Code::SELECT, TfliteImporters::select},
     {Code::SELECT_V2, TfliteImporters::select},
     {Code::SHAPE, TfliteImporters::shape},
@@ -143,9 +147,8 @@ std::string missing(Code code) {
         case Code::BIDIRECTIONAL_SEQUENCE_RNN:
             return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM of "
                    "int8, or steps that are unrolled";
-        case Code::IF:
         case Code::WHILE:
-            return "control flow: want it decided before conversion, or a network for each way";
+            return "control flow: want its steps unrolled before conversion";
         case Code::RFFT2D:
         case Code::IMAG:
         case Code::REAL:

@@ -120,8 +120,12 @@ void TfliteReader::find_first_values(const schema::Model& model, const TfliteOpe
 bool TfliteReader::read_variable(const schema::Model& model, const schema::Operator& table,
                                  std::size_t number) {
     TfliteOperator op = named(model, table, number);
-    if (op.code == Code::CALL_ONCE || op.code == Code::VAR_HANDLE) return true;
-    if (op.code != Code::READ_VARIABLE && op.code != Code::ASSIGN_VARIABLE) return false;
+    const bool names = op.code == Code::CALL_ONCE || op.code == Code::VAR_HANDLE;
+    if (!names && op.code != Code::READ_VARIABLE && op.code != Code::ASSIGN_VARIABLE) return false;
+    if (depth_ > 0)
+        throw Refusal{op.where + ": a variable in a branch: want it read and assigned outside of "
+                                 "IF"};
+    if (names) return true;
     at_place(op, [&] {
         const auto* from = table.inputs();
         const auto handle =

@@ -333,10 +333,11 @@ def alone(kind, seed):
     network, x = start()
     network.moved("Transpose", x, (1, 8, 8, 4), perm=[0, 2, 3, 1])
     yield "Transpose", network
-    network, x = start()
-    network.moved("Pad", x, (1, 4, 9, 10),
-                  [network.constant(numpy.array([0, 0, 1, 0, 0, 0, 0, 2], numpy.int64))])
-    yield "Pad", network
+    for shape, amounts in (((1, 4, 9, 10), [0, 0, 1, 0, 0, 0, 0, 2]),
+                           ((1, 3, 7, 6), [0, -1, 1, -3, 0, 0, -2, 1])):
+        network, x = start()
+        network.moved("Pad", x, shape, [network.constant(numpy.array(amounts, numpy.int64))])
+        yield "Pad", network
     network, x = start()
     network.moved("Resize", x, (1, 4, 24, 16),
                   ["", network.constant(numpy.array([1, 1, 3, 2], numpy.float32))],

@@ -265,6 +265,46 @@ def gather_nd(g, x):
     return g.append("GATHER_ND", [x, index], g.tensor((*index.shape[:-1], *x.shape[axes:]), **same))
 
 
+def reverse_sequence(g, x):
+    """The reference has no int8."""
+    if x.kind not in SMALL or len(x.shape) < 3:
+        return None
+    y = x if x.kind == "uint8" else as_real(g, x)
+    batch, time = (int(n) for n in g.rng.permutation(len(x.shape))[:2])
+    lengths = g.constant(g.rng.integers(1, x.shape[time] + 1, x.shape[batch]))
+    same = {} if y.scale is None else {"scale": y.scale, "zero": y.zero}
+    y = g.append("REVERSE_SEQUENCE", [y, lengths], g.tensor(x.shape, y.kind, **same),
+                 seq_dim=time, batch_dim=batch)
+    return y if y.kind in SMALL else as_int8(g, y)
+
+
+def scatter(g, x):
+    """Rows to some of the places of a longer tensor."""
+    if x.kind not in SMALL or len(x.shape) < 3:
+        return None
+    y = as_kind(g, x, g.one_of([x.kind, "float32"]))
+    same = {} if y.scale is None else {"scale": y.scale, "zero": y.zero}
+    y = g.append("RESHAPE", [y, g.constant(list(x.shape[1:]))],
+                 g.tensor(x.shape[1:], y.kind, **same))
+    size = [1, y.shape[0] + g.integer(0, 4)]
+    index = np.stack([np.zeros(y.shape[0], int), g.rng.permutation(size[1])[:y.shape[0]]], axis=1)
+    shape = (*size, *y.shape[1:])
+    y = g.append("SCATTER_ND", [g.constant(index), y, g.constant(list(shape))],
+                 g.tensor(shape, y.kind, **same))
+    return y if y.kind in SMALL else as_int8(g, y)
+
+
+def update_slice(g, x):
+    """At a place that may have to be moved."""
+    if x.kind != "int8":
+        return None
+    part = [g.integer(1, n + 1) for n in x.shape]
+    same = {"kind": x.kind, "scale": x.scale, "zero": x.zero}
+    begin = g.constant([g.integer(-2, n + 1) for n in x.shape])
+    return g.append("DYNAMIC_UPDATE_SLICE", [x, g.constant(g.words(*part), **same), begin],
+                    g.tensor(x.shape, **same))
+
+
 def local_norm(g, x):
     if x.kind != "int8" or len(x.shape) != 4:
         return None
@@ -302,7 +342,8 @@ CHOICES = {
     **{name: reduce(name) for name in ("SUM", "REDUCE_MIN", "REDUCE_PROD")},
     **{name: select(name) for name in ("SELECT", "SELECT_V2")},
     **{name: numbers(name) for name in ("FLOOR_DIV", "FLOOR_MOD", "DIV")},
-    "TOPK_V2": top_k, "GATHER_ND": gather_nd,
+    "TOPK_V2": top_k, "GATHER_ND": gather_nd, "REVERSE_SEQUENCE": reverse_sequence,
+    "SCATTER_ND": scatter, "DYNAMIC_UPDATE_SLICE": update_slice,
     "LOCAL_RESPONSE_NORMALIZATION": local_norm,
     "CAST": casts, "ARG_MIN": arg_min, "ADD_N": add_n, "REVERSE_V2": reverse, "ONE_HOT": one_hot,
     "EMBEDDING_LOOKUP": embedding, "FILL": filled, "L2_NORMALIZATION": l2_norm,

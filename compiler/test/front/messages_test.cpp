@@ -111,6 +111,22 @@ TEST(Messages, OfDynamicRangeQuantisation) {
     EXPECT_EQ(lacking(read.errors[0], "SVDF"), "");
 }
 
+TEST(Messages, OfMatricesWhoseScalesTheReferenceMixesUp) {
+    for (const int heads : {1, 3}) {
+        TfliteBuilder b;
+        const int x = b.tensor(TensorType::FLOAT32, {2, heads, 1, 2}),
+                  y = b.tensor(TensorType::FLOAT32, {2, heads, 1, 1});
+        const int w = b.tensor<std::int8_t>(TensorType::INT8, {2, 1}, {1}, {0}, {1, 2});
+        b.op(Code::BATCH_MATMUL, {x, w}, {y}, schema::OptionsType::BATCH_MATMUL,
+             schema::CreateBatchMatMulOptions(b.fbb));
+        const ReadResult read = read_tflite("net", b.finish({x}, {y}));
+        ASSERT_EQ(read.errors.size(), heads == 1 ? 0U : 1U);
+        if (read.ok()) continue;
+        EXPECT_NE(read.errors[0].find("scales of other rows"), std::string::npos);
+        EXPECT_EQ(lacking(read.errors[0], "BATCH_MATMUL"), "");
+    }
+}
+
 TEST(Messages, OfWeightsWithZeroPointsBesideFloat32) {
     TfliteBuilder b;
     const int x = b.tensor(TensorType::FLOAT32, {1, 2}), y = b.tensor(TensorType::FLOAT32, {1, 1});
