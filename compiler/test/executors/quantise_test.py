@@ -309,6 +309,34 @@ class Command(unittest.TestCase):
         self.assertIn("CALIBRATED", out)
         self.assertTrue((self.path / "q.onnx").exists())
 
+    def test_what_eight_bits_cannot_hold_is_told(self):
+        """The difference of two large sums: the file is written, with its figures and a warning."""
+        import numpy
+        import onnx
+        from onnx import helper, numpy_helper
+        rng = numpy.random.default_rng(6)
+        kernels = 100 * rng.normal(size=(8, 3, 3, 3))
+        constants = [numpy_helper.from_array(array.astype(numpy.float32), name) for name, array in
+                     (("w1", kernels), ("w2", kernels + rng.normal(size=kernels.shape)))]
+        nodes = [helper.make_node("Conv", ["x", "w1"], ["a"], "a"),
+                 helper.make_node("Conv", ["x", "w2"], ["b"], "b"),
+                 helper.make_node("Sub", ["a", "b"], ["y"], "y")]
+        graph = helper.make_graph(
+            nodes, "difference", [helper.make_tensor_value_info("x", 1, [1, 3, 12, 12])],
+            [helper.make_tensor_value_info("y", 1, [1, 8, 10, 10])], constants)
+        path = self.path / "difference.onnx"
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)],
+                                    ir_version=8), path)
+        out, err = self.call(path, "--data", data(self.path / "data", 8), "--out",
+                             self.path / "q.onnx", "--json", self.path / "q.json")
+        report = json.loads((self.path / "q.json").read_text())
+        self.assertLess(report["db"], 15)
+        self.assertIn("on 2 unseen inputs: y ", out)
+        self.assertIn("dB is far from the float network", err)
+        self.assertEqual([err.strip()], [f"macrame: warning: {text}" for text in
+                                         report["warnings"]])
+        onnx.checker.check_model(onnx.load(self.path / "q.onnx"))
+
     def refuse(self, text, *arguments, network=None):
         _, err = self.call(network or self.network, "--out", self.path / "q.onnx", *arguments,
                            status=2)
