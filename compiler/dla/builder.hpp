@@ -60,6 +60,8 @@ public:
     /// part. A pool that it has was planned.
     std::vector<int> add_conv(ConvLayer conv, const Cube& whole, std::vector<std::int8_t> weights,
                               const std::vector<int>& after, std::uint64_t macs);
+    /// A convolution whose weights are there: `macs` of each value of the output.
+    std::vector<int> add_tiles(const ConvLayer& conv, const std::vector<int>& after, double macs);
     /// SDP alone, in pieces that registers have room for.
     std::vector<int> add_sdp(const Cube& from, PostProcess post, const std::vector<int>& after);
     /// A table of CDP, in such pieces.
@@ -82,9 +84,6 @@ public:
                      const std::vector<int>& after);
 
 private:
-    /// A convolution whose weights are there: `macs` of each value of the output.
-    std::vector<int> add_tiles(const ConvLayer& conv, const std::vector<int>& after, double macs);
-
     const model::Architecture& sizes_;
     int node_ = -1;
     std::string name_;

@@ -35,10 +35,16 @@ bool meet(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint64_t 
     return a < b + b_size && b < a + a_size;
 }
 
+/// Are its lines between two surfaces?
+bool is_nested(const Region& r) {
+    return r.line_stride != 0 && (r.lines - 1) * r.line_stride < r.surface_stride &&
+           r.line_stride <= r.surface_stride;
+}
+
 bool overlap(const Region& a, const Region& b) {
     if (a.place.buffer != b.place.buffer) return false;
     if (a.line_stride != b.line_stride || a.surface_stride != b.surface_stride ||
-        a.line_stride == 0 || a.surface_stride < a.line_stride)
+        !is_nested(a) || !is_nested(b))
         return a.place.offset < b.end() && b.place.offset < a.end();
     // Parts of one cube: surfaces, lines and columns.
     const auto surface = [](const Region& r) { return r.place.offset / r.surface_stride; };

@@ -76,6 +76,31 @@ std::optional<Node> fold_columns(Graph& graph, Node& node) {
     return Node{Reshape{}, {from}, {node.inputs[0]}, node.where};
 }
 
+/// A transposition that moves the last axis, in front of a product that can read it with its last
+/// two axes swapped: then the last axis stays where it is.
+void fold_transposition(Graph& graph, Node& product, std::size_t input) {
+    const TensorId from = product.inputs[input];
+    const int index = maker(graph, from);
+    if (index < 0 || is_output(graph, from) || readers(graph, from).size() != 1 ||
+        graph.tensor(from).quantisation.per_channel())
+        return;
+    Node& node = graph.nodes[at(index)];
+    Transpose* transpose = std::get_if<Transpose>(&node.op);
+    if (transpose == nullptr) return;
+    std::vector<int>& order = transpose->order;
+    const std::size_t rank = order.size();
+    const int last = static_cast<int>(rank) - 1;
+    if (rank < 2 || order[rank - 2] != last) return;
+    std::swap(order[rank - 2], order[rank - 1]);
+    Tensor turned = graph.tensor(from);
+    std::swap(turned.shape[rank - 2], turned.shape[rank - 1]);
+    graph.tensors.push_back(std::move(turned));
+    node.outputs[0] = product.inputs[input] = static_cast<TensorId>(graph.tensors.size()) - 1;
+    MatMul& op = std::get<MatMul>(product.op);
+    bool& swapped = input == 0 ? op.transpose_a : op.transpose_b;
+    swapped = !swapped;
+}
+
 }  // namespace
 
 void drop_unused(Graph& graph) {
@@ -124,6 +149,9 @@ void drop_unused(Graph& graph) {
 void canonicalise(Graph& graph) {
     for (const Node& node : graph.nodes)
         if (std::holds_alternative<Pad>(node.op)) fold_padding(graph, node);
+    for (Node& node : graph.nodes)
+        for (const std::size_t input : {std::size_t{0}, std::size_t{1}})
+            if (std::holds_alternative<MatMul>(node.op)) fold_transposition(graph, node, input);
     std::vector<Node> nodes;
     for (Node& node : graph.nodes) {
         if (std::optional<Node> made = fold_columns(graph, node)) nodes.push_back(std::move(*made));

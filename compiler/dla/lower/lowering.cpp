@@ -55,6 +55,7 @@ constexpr Row kOperators[] = {
     {is<graph::Resize>, lower_resize},
     {is<graph::Softmax>, lower_softmax},
     {is<graph::Norm>, lower_norm},
+    {is<graph::MatMul>, lower_matmul},
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ void lower_transpose(Lowering& lowering, int index);
 void lower_resize(Lowering& lowering, int index);
 void lower_softmax(Lowering& lowering, int index);
 void lower_norm(Lowering& lowering, int index);
+void lower_matmul(Lowering& lowering, int index);
 /// All of its operators, as the first of them.
 void lower_chain(Lowering& lowering, const graph::Chain& chain);
 

@@ -109,6 +109,48 @@ TEST(Canonical, PaddingAsLargeAsTheWindowStays) {
     EXPECT_EQ(result(graph), before);
 }
 
+/// Rows times rows, whose second matrix was transposed in some way: [2, 3, 4] of lines and pixels.
+Graph product_of(std::vector<int> order, std::vector<int> shape) {
+    Graph graph;
+    const TensorId a = add(graph, "a", {1, 2, 3, 4});
+    const TensorId b = add(graph, "b", std::move(shape));
+    const TensorId turned = add(graph, "turned", {1, 2, 4, 3});
+    const TensorId out = add(graph, "out", {1, 2, 3, 3});
+    graph.inputs = {a, b};
+    graph.outputs = {out};
+    add_node(graph, Transpose{std::move(order)}, {b}, turned);
+    add_node(graph, MatMul{}, {a, turned}, out);
+    return graph;
+}
+
+TEST(Canonical, ProductsReadWhatWasTransposed) {
+    const std::vector<std::pair<std::vector<int>, std::vector<int>>> cases = {
+        {{0, 2, 3, 1}, {1, 3, 2, 4}}, {{0, 1, 3, 2}, {1, 2, 3, 4}}};
+    for (const auto& [order, shape] : cases) {
+        Graph graph = product_of(order, shape);
+        ASSERT_EQ(check(graph), std::vector<std::string>{});
+        Bytes a(24), b(24);
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            a[i] = static_cast<std::uint8_t>(5 * i);
+            b[i] = static_cast<std::uint8_t>(11 * i + 3);
+        }
+        const Bytes before = run(graph, {a, b}).at(0);
+        canonicalise(graph);
+        EXPECT_EQ(check(graph), std::vector<std::string>{});
+        EXPECT_EQ(run(graph, {a, b}).at(0), before);
+        EXPECT_TRUE(std::get<MatMul>(graph.nodes[1].op).transpose_b);
+        EXPECT_EQ(std::get<Transpose>(graph.nodes[0].op).order.back(), 3);
+    }
+    // Its last axis stays, or somebody else reads it.
+    Graph graph = product_of({0, 2, 1, 3}, {1, 4, 2, 3});
+    canonicalise(graph);
+    EXPECT_FALSE(std::get<MatMul>(graph.nodes[1].op).transpose_b);
+    graph = product_of({0, 1, 3, 2}, {1, 2, 3, 4});
+    graph.outputs.push_back(graph.nodes[0].outputs[0]);
+    canonicalise(graph);
+    EXPECT_FALSE(std::get<MatMul>(graph.nodes[1].op).transpose_b);
+}
+
 }  // namespace
 
 }  // namespace macrame::graph

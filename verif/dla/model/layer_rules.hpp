@@ -193,8 +193,11 @@ void add_strides(Rules& out, const Applies& applies, const CubeOf& cube,
         if (!applies(l)) return Broken();
         const Cube c = cube(l);
         const std::int64_t line = l.word(Line::kAddress);
-        const std::int64_t bytes = (c.height - 1) * line + line_bytes(s, l, c);
-        return want(c.surfaces(s) == 1 || l.word(Surface::kAddress) >= bytes, "at least ", bytes,
+        const std::int64_t surface = l.word(Surface::kAddress);
+        const std::int64_t width = line_bytes(s, l, c), bytes = (c.height - 1) * line + width;
+        // Or all surfaces of a line lie in front of the next line.
+        const bool between = surface >= width && line >= (c.surfaces(s) - 1) * surface + width;
+        return want(c.surfaces(s) == 1 || surface >= bytes || between, "at least ", bytes,
                     " (bytes of a surface of ", c.width, " x ", c.height, ")");
     });
 }
