@@ -208,7 +208,7 @@ namespace {
 
 /// Bits that are no field of a module's instructions: 1.
 const Word& spare_bits(Module module) {
-    static const std::array<Word, kModuleCount> kSpare = [] {
+    static const std::array<Word, kModuleCount> kUnused = [] {
         std::array<Word, kModuleCount> out;
         for (const Module m : kModules) {
             Word& word = out[number(m)];
@@ -223,7 +223,7 @@ const Word& spare_bits(Module module) {
         }
         return out;
     }();
-    return kSpare[number(module)];
+    return kUnused[number(module)];
 }
 
 }  // namespace
