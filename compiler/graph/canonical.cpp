@@ -81,6 +81,8 @@ std::optional<Node> fold_columns(Graph& graph, Node& node) {
 void fold_transposition(Graph& graph, Node& product, std::size_t input) {
     const TensorId from = product.inputs[input];
     const int index = maker(graph, from);
+    // Both operands: the other one would have no maker any more.
+    if (product.inputs[0] == product.inputs[1]) return;
     if (index < 0 || is_output(graph, from) || readers(graph, from).size() != 1 ||
         graph.tensor(from).quantisation.per_channel())
         return;

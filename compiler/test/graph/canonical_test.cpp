@@ -151,6 +151,24 @@ TEST(Canonical, ProductsReadWhatWasTransposed) {
     EXPECT_FALSE(std::get<MatMul>(graph.nodes[1].op).transpose_b);
 }
 
+/// Gram matrices: both operands are one tensor.
+TEST(Canonical, ProductsOfATransposedMatrixWithItself) {
+    Graph graph = product_of({0, 1, 3, 2}, {1, 2, 3, 4});
+    const TensorId turned = graph.nodes[0].outputs[0];
+    graph.nodes[1].inputs = {turned, turned};
+    graph.nodes[1].op = MatMul{false, true};
+    graph.tensor(graph.outputs[0]).shape = {1, 2, 4, 4};
+    graph.inputs = {graph.nodes[0].inputs[0]};
+    ASSERT_EQ(check(graph), std::vector<std::string>{});
+    Bytes b(24);
+    for (std::size_t i = 0; i < b.size(); ++i)
+        b[i] = static_cast<std::uint8_t>(11 * i + 3);
+    const Bytes before = run(graph, {b}).at(0);
+    canonicalise(graph);
+    EXPECT_EQ(check(graph), std::vector<std::string>{});
+    EXPECT_EQ(run(graph, {b}).at(0), before);
+}
+
 }  // namespace
 
 }  // namespace macrame::graph
