@@ -86,8 +86,7 @@ private:
                 if (turns_[at(from)] == turns_[i]) joined_[root(i)] = root(at(from));
         std::set<std::size_t> busy, touching;
         for (std::size_t i = 0; i < turns_.size(); ++i) {
-            const Operator& op = graph_.nodes[i].op;
-            if (has_products(op) || std::holds_alternative<MatMul>(op)) busy.insert(root(i));
+            if (multiply_adds(graph_, graph_.nodes[i]) > 0) busy.insert(root(i));
             for (const int from : before(i)) {
                 if (on_host_[i] == on_host_[at(from)]) continue;
                 touching.insert(root(i));
