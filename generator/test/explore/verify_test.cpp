@@ -45,6 +45,7 @@ TEST(ExploreVerify, ReadsWhatTheScriptWrites) {
 TEST(ExploreVerify, TheScriptIsBesideTheBuildFolder) {
     Diags diags;
     EXPECT_EQ(verify_script(diags).filename(), "verify.py");
+    EXPECT_TRUE(diags.empty()) << diags[0].text;
 }
 
 }  // namespace
