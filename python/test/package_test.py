@@ -4,8 +4,8 @@
     package_test.py MACRAME [FOLDER]
 
 FOLDER holds the package. numpy comes from PyPI (scripts/executors.sh); without it, or with a Python
-that the module was not built for, the test is skipped (status 77). Without FOLDER the package is the
-one installed for the Python that runs this.
+that the module was not built for, the test is skipped (status 77). Without FOLDER the package is
+the one installed for the Python that runs this.
 """
 import ast
 import concurrent.futures
@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT / "compiler/test/executors"))
 sys.path.append(str(ROOT / "scripts"))
 import check_docs  # noqa: E402
 import environment  # noqa: E402
+import quantise_test  # noqa: E402
 
 DIGITS = ROOT / "compiler/examples/digits/digits.tflite"
 SDP_S_POINTER = 0x9004  # of nv_small
@@ -173,7 +174,7 @@ class Package(unittest.TestCase):
                 session.run_layers({session.get_inputs()[0].name: self.picture(7)})
 
     def test_the_page(self):
-        """docs/python.md: `# raises macrame.Error` behind a line, a literal behind an expression."""
+        """docs/python.md: `# raises macrame.Error` behind a line, a literal behind one with a value."""
         page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
         shutil.copy(DIGITS, self.folder / "net.tflite")
         self.addCleanup(os.chdir, os.getcwd())
@@ -239,12 +240,31 @@ class Package(unittest.TestCase):
         with self.assertRaisesRegex(macrame.Error, "no.such.tflite"):
             macrame.explore("no such.tflite", out=self.folder / "other")
 
-    def test_quantise_writes_inputs(self):
-        # The network is refused behind the folder: what quantise does is quantise_test's.
-        with self.assertRaisesRegex(macrame.Error, "digits.tflite"):
-            macrame.quantise(DIGITS, data=[{"x": self.picture(1)}], out=self.folder / "q.onnx",
-                             configuration="nv_small")
-        self.assertFalse((self.folder / "q.onnx").exists())
+    def test_quantise(self):
+        try:
+            import onnx  # noqa: F401
+        except ImportError:
+            self.skipTest("no onnx for this Python")
+        network = quantise_test.network(self.folder)
+        folder = quantise_test.data(self.folder / "data", 8)
+        arrays = [{"x": numpy.load(path)} for path in sorted(folder.iterdir())]
+        for number, given in enumerate((folder, arrays)):
+            found = macrame.quantise(network, data=given, out=self.folder / f"{number}.onnx",
+                                     configuration="nv_small", keep_host=3)
+            told = command("quantise", network, "--data", folder, "--out", self.folder / "q.onnx",
+                           "--keep-host", 3, "--json", self.folder / "q.json")
+            self.assertEqual(told.returncode, 0, told.stderr)
+            wanted = json.loads((self.folder / "q.json").read_text())
+            self.assertGreater(found["db"], 20)
+            self.assertEqual(found["db"], wanted["db"])
+            self.assertEqual(found["calibration_inputs"], wanted["calibration_inputs"])
+        with self.assertRaisesRegex(macrame.Error, "names without /"):
+            macrame.quantise(network, data=[{"a/b": arrays[0]["x"], "c": arrays[0]["x"]}],
+                             out=self.folder / "none.onnx")
+        with self.assertRaisesRegex(macrame.Error, "found shape"):
+            macrame.quantise(network, data=[{"x": arrays[0]["x"][:, :2]}],
+                             out=self.folder / "none.onnx")
+        self.assertFalse((self.folder / "none.onnx").exists())
 
     def test_a_device_answers_a_driver(self):
         for machine in ("model", "rtl"):
