@@ -375,7 +375,8 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
         ->check(CLI::Range(1, 10000));
     if (family.target != nullptr && family.target->takes_latency())
         estimate
-            ->add_option("--latency", request.latency, "memory latency in cycles, as of run (as programs are made for)")
+            ->add_option("--latency", request.latency,
+                         "memory latency in cycles, as of run (as programs are made for)")
             ->check(CLI::Range(1, 100000));
     estimate->add_option("--board", request.board, "its clock and memory (macrame list boards)");
     estimate

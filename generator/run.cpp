@@ -109,9 +109,9 @@ int run_host(const Request& request, const emit::Assets& assets) {
         const std::uint32_t id = link.read_reg(fpga::board_reg::kDesign);
         if (id != fpga::design_id(*design)) {
             const std::string found = preset_on_board(id, *design, assets);
-            throw fpga::BoardError(fmt::format(
-                "{}: the board holds {}: want {}", port.path(),
-                found.empty() ? "another configuration" : found, design->name));
+            throw fpga::BoardError(fmt::format("{}: the board holds {}: want {}", port.path(),
+                                               found.empty() ? "another configuration" : found,
+                                               design->name));
         }
         return support->play(*design, *request.simulate, link);
     } catch (const std::runtime_error& error) {

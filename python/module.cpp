@@ -84,8 +84,7 @@ PYBIND11_MODULE(_macrame, m) {
 
     py::class_<Configuration>(m, "Configuration")
         .def(py::init(&configuration))
-        .def_property_readonly("name",
-                               [](const Configuration& self) { return self.design().name; })
+        .def_property_readonly("name", [](const Configuration& self) { return self.design().name; })
         .def_property_readonly(
             "family",
             [](const Configuration& self) { return std::string(self.design().family.name); })
@@ -103,7 +102,8 @@ PYBIND11_MODULE(_macrame, m) {
         .def_property_readonly("inputs", &Session::inputs)
         .def_property_readonly("outputs", &Session::outputs)
         .def_property_readonly("cycles", &Session::cycles)
-        .def("run", [](Session& self, const std::vector<py::bytes>& inputs) { return run(self, inputs); })
+        .def("run",
+             [](Session& self, const std::vector<py::bytes>& inputs) { return run(self, inputs); })
         .def("run_layers", &run_layers)
         .def("reset", &Session::reset)
         .def("estimate", &Session::estimate, Release())

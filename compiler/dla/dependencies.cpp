@@ -43,8 +43,8 @@ bool is_nested(const Region& r) {
 
 bool overlap(const Region& a, const Region& b) {
     if (a.place.buffer != b.place.buffer) return false;
-    if (a.line_stride != b.line_stride || a.surface_stride != b.surface_stride ||
-        !is_nested(a) || !is_nested(b))
+    if (a.line_stride != b.line_stride || a.surface_stride != b.surface_stride || !is_nested(a) ||
+        !is_nested(b))
         return a.place.offset < b.end() && b.place.offset < a.end();
     // Parts of one cube: surfaces, lines and columns.
     const auto surface = [](const Region& r) { return r.place.offset / r.surface_stride; };

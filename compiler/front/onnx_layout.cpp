@@ -381,9 +381,10 @@ void OnnxImporters::pad(OnnxReader& r, const OnnxOperator& op) {
         const std::int64_t left =
             size + std::min<std::int64_t>(0, before) + std::min<std::int64_t>(0, behind);
         if (left < 1)
-            throw Refusal{fmt::format("padding {} and {} of axis {} of {} elements: want to keep "
-                                      "at least 1",
-                                      before, behind, axes[i], size)};
+            throw Refusal{
+                fmt::format("padding {} and {} of axis {} of {} elements: want to keep "
+                            "at least 1",
+                            before, behind, axes[i], size)};
         part.shape[static_cast<std::size_t>(axes[i])] = static_cast<int>(left);
         kept.begin[own] = static_cast<int>(std::max<std::int64_t>(0, -before));
         size = size_of(std::min(size + before + behind, kMost), "a size");

@@ -3,7 +3,8 @@
 ///
 /// A value that was dequantised keeps its integers. An operator between such values and a
 /// QuantizeLinear computes with integers; any other one with float32. Values of 16 bits are float32
-/// behind their DequantizeLinear, as there are no integers for what ONNX Runtime computes with them.
+/// behind their DequantizeLinear, as there are no integers for what ONNX Runtime computes with
+/// them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,8 +96,7 @@ std::optional<OnnxReader::Parameters> OnnxReader::quantised_by_all(const std::st
         const OnnxOperator op = view_of(reader);
         const bool other_type = op.integer("output_dtype", 0) != 0 && node.input_size() < 3;
         const auto parameters = parameters_of(node, 1, true);
-        if (other_type || !parameters || parameters->wide ||
-            parameters->quantisation.per_channel())
+        if (other_type || !parameters || parameters->wide || parameters->quantisation.per_channel())
             return std::nullopt;
         if (first && !same(first->quantisation, parameters->quantisation)) return std::nullopt;
         first = parameters;
@@ -388,11 +388,11 @@ void OnnxImporters::quantize_wide(OnnxReader& r, const OnnxOperator& op, const O
     if (parameters.shifted && !r.only_dequantised(name))
         throw Refusal{fmt::format("{} is uint16: want DequantizeLinear behind it", readable(name))};
     if (parameters.quantisation.per_channel())
-        throw Refusal{fmt::format("{} scales for 16 bits: want one",
-                                  parameters.quantisation.scale.size())};
+        throw Refusal{
+            fmt::format("{} scales for 16 bits: want one", parameters.quantisation.scale.size())};
     OnnxValue y = r.in_float(op, x);
-    const graph::TensorId id = r.add_tensor(name, Type::int16, r.tensor(y.id).shape,
-                                            parameters.quantisation);
+    const graph::TensorId id =
+        r.add_tensor(name, Type::int16, r.tensor(y.id).shape, parameters.quantisation);
     r.add(op, graph::Requantise{}, {y.id}, {id});
     y.id = id;
     y.real = false;
@@ -407,12 +407,14 @@ void OnnxImporters::quantize(OnnxReader& r, const OnnxOperator& op) {
     const std::int64_t type = op.integer("output_dtype", kUint8);
     if (!r.has(op, 2)) {
         if (type != kInt8 && type != kUint8 && type != kInt16 && type != kUint16)
-            throw Refusal{fmt::format("output of type {}: want int8, uint8, int16 or uint16", type)};
+            throw Refusal{
+                fmt::format("output of type {}: want int8, uint8, int16 or uint16", type)};
         parameters.wide = type == kInt16 || type == kUint16;
         parameters.shifted = type == kUint8 || type == kUint16;
-        parameters.quantisation.zero_point.assign(
-            parameters.quantisation.scale.size(),
-            !parameters.shifted ? 0 : parameters.wide ? kLeastWide : -128);
+        parameters.quantisation.zero_point.assign(parameters.quantisation.scale.size(),
+                                                  !parameters.shifted ? 0
+                                                  : parameters.wide   ? kLeastWide
+                                                                      : -128);
     }
     if (parameters.wide) return quantize_wide(r, op, x, parameters);
     Quantisation& q = parameters.quantisation;

@@ -32,7 +32,7 @@ struct OnnxValue {
     std::vector<int> shape;  ///< as the file has it
     Form form = Form::plain;
     std::array<int, 3> chw{};  ///< of Form::flat
-    bool real = false;     ///< stands for the real values; a tensor of integers is then dequantised
+    bool real = false;  ///< stands for the real values; a tensor of integers is then dequantised
     /// Elements are uint8 in the file, in the tensor int8: less by 128; or uint16, and int16.
     bool shifted = false;
 };

@@ -21,8 +21,8 @@ enum OnnxType {
     kDouble = 11
 };
 
-/// Type in the graph, of `from` in the file: uint8 become int8, uint16 of quantisation int16, double
-/// and, of constants, float16 float32. False: there is none.
+/// Type in the graph, of `from` in the file: uint8 become int8, uint16 of quantisation int16,
+/// double and, of constants, float16 float32. False: there is none.
 bool convert(int from, graph::Type& to);
 
 /// What to say of a type that there is none for.

@@ -1,4 +1,5 @@
-/// IF of TFLite files whose condition is known: the branch that is taken becomes a part of the graph.
+/// IF of TFLite files whose condition is known: the branch that is taken becomes a part of the
+/// graph.
 #include <fmt/format.h>
 
 #include <utility>
@@ -70,9 +71,10 @@ void TfliteReader::read_branch(const schema::SubGraph& subgraph,
         graph::Tensor& to = graph_.tensor(id);
         if (written_[at(id)] || to.constant || to.type != inputs[i].type ||
             !is_same(to.quantisation, inputs[i].quantisation))
-            throw Refusal{fmt::format("input {} ({}): want a tensor of its own, of the type and "
-                                      "scale of {}",
-                                      i, to.name, inputs[i].name)};
+            throw Refusal{
+                fmt::format("input {} ({}): want a tensor of its own, of the type and "
+                            "scale of {}",
+                            i, to.name, inputs[i].name)};
         to = inputs[i];
         written_[at(id)] = true;
     }
@@ -81,8 +83,8 @@ void TfliteReader::read_branch(const schema::SubGraph& subgraph,
     if (!kept_.empty()) throw Refusal{"a branch that keeps something: want that outside of IF"};
     for (const TensorId id : graph_.outputs)
         if (!written_[at(id)] && !graph_.tensor(id).constant)
-            throw Refusal{fmt::format("output {}: want an operator that writes it",
-                                      graph_.tensor(id).name)};
+            throw Refusal{
+                fmt::format("output {}: want an operator that writes it", graph_.tensor(id).name)};
 }
 
 void TfliteReader::adopt(const TfliteOperator& op, graph::Graph branch) {
@@ -98,8 +100,8 @@ void TfliteReader::adopt(const TfliteOperator& op, graph::Graph branch) {
         const graph::Tensor& from = branch.tensor(branch.outputs[i]);
         graph::Tensor& to = graph_.tensor(op.outputs[i]);
         if (to.type != from.type || !is_same(to.quantisation, from.quantisation))
-            throw Refusal{fmt::format("result {}: want the type and scale of {}", from.name,
-                                      to.name)};
+            throw Refusal{
+                fmt::format("result {}: want the type and scale of {}", from.name, to.name)};
         to.shape = from.shape;
         TensorId& own = place[at(branch.outputs[i])];
         if (own == kNone && !from.constant)

@@ -77,8 +77,8 @@ void TfliteImporters::give_gathered(TfliteReader& r, const Op& op, std::vector<T
 
 /// The first elements of each row of a batch the other way round.
 void TfliteImporters::reverse_sequence(TfliteReader& r, const Op& op) {
-    const auto& options = r.options<schema::ReverseSequenceOptions>(
-        op, schema::OptionsType::REVERSE_SEQUENCE);
+    const auto& options =
+        r.options<schema::ReverseSequenceOptions>(op, schema::OptionsType::REVERSE_SEQUENCE);
     const TensorId input = r.input(op, 0);
     const std::vector<int> shape = r.tensor(input).shape;
     const std::size_t time = at(axis_of(options.seq_dim(), shape.size())),
@@ -92,7 +92,8 @@ void TfliteImporters::reverse_sequence(TfliteReader& r, const Op& op) {
     Places places(r.tensor(input).elements());
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto here = static_cast<std::int64_t>(i);
-        const std::int64_t length = lengths[static_cast<std::size_t>(here / steps[batch] % shape[batch])];
+        const std::int64_t length =
+            lengths[static_cast<std::size_t>(here / steps[batch] % shape[batch])];
         if (length < 1 || length > shape[time])
             throw Refusal{fmt::format("length {}: want 1 to {}", length, shape[time])};
         const std::int64_t now = here / steps[time] % shape[time];

@@ -123,8 +123,9 @@ bool TfliteReader::read_variable(const schema::Model& model, const schema::Opera
     const bool names = op.code == Code::CALL_ONCE || op.code == Code::VAR_HANDLE;
     if (!names && op.code != Code::READ_VARIABLE && op.code != Code::ASSIGN_VARIABLE) return false;
     if (depth_ > 0)
-        throw Refusal{op.where + ": a variable in a branch: want it read and assigned outside of "
-                                 "IF"};
+        throw Refusal{op.where +
+                      ": a variable in a branch: want it read and assigned outside of "
+                      "IF"};
     if (names) return true;
     at_place(op, [&] {
         const auto* from = table.inputs();

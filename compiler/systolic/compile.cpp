@@ -329,8 +329,7 @@ std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses)
 
 CompiledSystolic compile(const graph::Graph& graph, const Architecture& architecture,
                          bool keep_tensors, const std::string& dump,
-                         std::optional<std::uint64_t> own_begin,
-                         macrame::compiler::Memo* memo) {
+                         std::optional<std::uint64_t> own_begin, macrame::compiler::Memo* memo) {
     Choices own;
     State state{graph,
                 Lowering(graph, architecture),

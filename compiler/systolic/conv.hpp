@@ -15,8 +15,7 @@ namespace macrame::systolic::compiler {
 /// The layer under a tiling that fits. With `most` only its begin: about so many instructions. How
 /// much of it that is, 1: all.
 double write_conv(Stream& stream, Constants& constants, const ConvLayer& layer,
-                  const Tiling& tiling,
-                  std::size_t most = std::numeric_limits<std::size_t>::max());
+                  const Tiling& tiling, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 struct Choice {
     Tiling tiling;

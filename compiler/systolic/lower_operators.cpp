@@ -249,9 +249,10 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
     } else if (s.channels == length) {
         const auto out = size_of(tensor(n.outputs[0]));
         if (!out || out->height != s.height || out->width != s.width)
-            throw Unsupported{"rows in another form than they have in memory: want that of its "
-                              "input",
-                              graph::maker(graph_, n.inputs[0])};
+            throw Unsupported{
+                "rows in another form than they have in memory: want that of its "
+                "input",
+                graph::maker(graph_, n.inputs[0])};
         layer.out_height = s.height;
         layer.out_width = s.width;
     } else {

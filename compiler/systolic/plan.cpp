@@ -153,15 +153,13 @@ void Plan::measure() {
     const int filter_folds = std::min(tiling_.filter_folds, filter_folds_);
     for (const Image& image : tiling_.cover) {
         const int folds = std::min(tiling_.folds, static_cast<int>(image.folds.size()));
-        weight_slot_ = std::max(weight_slot_, filter_folds * tiling_.channel_folds * folds *
-                                              active_rows(image, 0));
+        weight_slot_ = std::max(
+            weight_slot_, filter_folds * tiling_.channel_folds * folds * active_rows(image, 0));
     }
     output_slot_ = filter_folds * tile(0).sums();
 }
 
-int Plan::input_slots() const {
-    return architecture_.ibuf_entries / std::max(1, input_slot_);
-}
+int Plan::input_slots() const { return architecture_.ibuf_entries / std::max(1, input_slot_); }
 
 int Plan::weight_slots() const { return architecture_.wbuf_entries / weight_slot_; }
 

@@ -258,8 +258,9 @@ std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses)
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
                     const TcuOptions& target) {
-    State state{graph, architecture, target, Lowering(graph, architecture, target.timing), {}, {},
-                {},    {},           0,      false};
+    State state{graph, architecture, target, Lowering(graph, architecture, target.timing),
+                {},    {},           {},     {},
+                0,     false};
     macrame::compiler::run(kPasses, state, target.dump);
     return {std::move(state.result), std::move(state.program), state.cycles,
             state.no_strategy_helps};

@@ -31,7 +31,7 @@ struct TcuOptions {
 struct CompiledTcu {
     macrame::compiler::Compiled compiled;
     TcuProgram program;
-    std::uint64_t cycles = 0;  ///< with the latency that the order is made for
+    std::uint64_t cycles = 0;        ///< with the latency that the order is made for
     bool no_strategy_helps = false;  ///< operators are refused, with any strategy
 };
 

@@ -100,8 +100,7 @@ Streams split(const Encoded& program, std::uint64_t most) {
             Counts& last = users[address];
             for (std::size_t s = 0; s < kStreams; ++s)
                 if (s != stream)
-                    entry.needs[s] =
-                        std::max(entry.needs[s], static_cast<std::uint32_t>(last[s]));
+                    entry.needs[s] = std::max(entry.needs[s], static_cast<std::uint32_t>(last[s]));
             last[stream] = number;
         };
         for_local(instruction, [&](std::uint64_t a) { use(local, a); });
@@ -199,8 +198,7 @@ private:
 
 }  // namespace
 
-Assembled overlap(const TimingSizes& machine, const Architecture& architecture,
-                  Assembled program) {
+Assembled overlap(const TimingSizes& machine, const Architecture& architecture, Assembled program) {
     const auto most = static_cast<std::uint64_t>(4 * machine.local_block);
     return Merge(machine, architecture, std::move(program), most).run();
 }

@@ -53,8 +53,8 @@ Request request_of(const Configuration& configuration, const std::string& networ
     request.strategy = options.strategy;
     request.shapes = options.shapes;
     request.machine = configuration.design().family.simulator.make_options();
-    request.machine->subject = machine == Machine::design ? verif::run::Subject::rtl
-                                                          : verif::run::Subject::model;
+    request.machine->subject =
+        machine == Machine::design ? verif::run::Subject::rtl : verif::run::Subject::model;
     return request;
 }
 
@@ -63,9 +63,9 @@ std::vector<Value> values_of(const graph::Graph& graph, const std::vector<graph:
     std::vector<Value> all;
     for (std::size_t i = 0; i < count; ++i) {
         const Tensor& tensor = graph.tensor(ids[i]);
-        all.push_back({tensor.name, tensor.shape,
-                       network::is_real(real, i) ? "float32"
-                                                 : std::string(graph::name_of(tensor.type))});
+        all.push_back(
+            {tensor.name, tensor.shape,
+             network::is_real(real, i) ? "float32" : std::string(graph::name_of(tensor.type))});
     }
     return all;
 }
@@ -96,7 +96,8 @@ Bytes elements_of(const network::Network& network, std::size_t number, const Val
 std::vector<LayerTensor> layers_of(const network::Network& network,
                                    const network::layers::Values& values) {
     std::vector<LayerTensor> all;
-    for (const network::layers::FileTensor& tensor : network::layers::file_tensors(network, values)) {
+    for (const network::layers::FileTensor& tensor :
+         network::layers::file_tensors(network, values)) {
         if (!tensor.exists()) continue;
         const Bytes elements = network::layers::to_file(tensor, values.at(tensor.id));
         all.push_back({tensor.kind,

@@ -42,8 +42,8 @@ enum class Machine {
     design  ///< Verilated; built once, in the user's cache
 };
 
-/// A network on a configuration. States that a network keeps go on from run to run. Threads that run
-/// the same one wait for each other.
+/// A network on a configuration. States that a network keeps go on from run to run. Threads that
+/// run the same one wait for each other.
 class Session {
 public:
     /// Reads and compiles; an Error says what is refused.

@@ -80,7 +80,8 @@ NetworkCost Estimator::model(const Design& design, std::size_t network) {
     for (const compiler::Part& part : made.parts) {
         if (!part.hardware) continue;
         std::string error;
-        const std::vector<std::uint64_t> ends = target.model_ends(part.compiled, {{}, memory_bytes_per_cycle_}, error);
+        const std::vector<std::uint64_t> ends =
+            target.model_ends(part.compiled, {{}, memory_bytes_per_cycle_}, error);
         if (!error.empty()) {
             NetworkCost broken;
             broken.errors = {"cycle model: " + error};
@@ -104,10 +105,9 @@ compiler::InParts Estimator::compile(const Design& design, std::size_t network,
     options.host_commands = true;
     options.reports_alone = reports_alone;
     options.memo = &memo_;
-    return compiler::compile_in_parts(
-        networks_[network].graph, [&](const graph::Graph& part) {
-            return design.family.target->compile(design, part, options);
-        });
+    return compiler::compile_in_parts(networks_[network].graph, [&](const graph::Graph& part) {
+        return design.family.target->compile(design, part, options);
+    });
 }
 
 NetworkCost Estimator::cost_of(const graph::Graph& graph, compiler::Compiled report) const {

@@ -201,8 +201,13 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
     for (Point& random : random_points(family, decision.values, options.random, kSeed))
         points.push_back(std::move(random));
     const fs::path folder = request.out;
-    const Job job{networks,   *costs,      assets, setup.threads,
-                  setup.part, setup.parts, setup.memory_bytes_per_cycle};
+    const Job job{networks,
+                  *costs,
+                  assets,
+                  setup.threads,
+                  setup.part,
+                  setup.parts,
+                  setup.memory_bytes_per_cycle};
     std::vector<Result> results =
         evaluate(points, job, folder / fmt::format(".points_{}.jsonl", family.name),
                  head_of(family, networks, *costs, setup.memory_bytes_per_cycle), diags);

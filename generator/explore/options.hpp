@@ -28,9 +28,9 @@ struct Options {
     bool own_clock = false;             ///< each point has the clock that its longest path allows
     int host_mhz = 1000;
     double memory_bytes_per_cycle = 0;  ///< most that memory moves; 0: the board's, else the port's
-    int jobs = 0;             ///< threads; 0: one per processor
-    int random = 0;           ///< points outside of the space, to see what it leaves out
-    int verify = 0;  ///< so many points of the front are generated, synthesised and run
+    int jobs = 0;                       ///< threads; 0: one per processor
+    int random = 0;                     ///< points outside of the space, to see what it leaves out
+    int verify = 0;           ///< so many points of the front are generated, synthesised and run
     int part = 1, parts = 1;  ///< which of the points are evaluated
 };
 

@@ -27,8 +27,9 @@ fs::path this_program() {
 /// "12,345 (+0.3 %)": predicted is so much off.
 std::string beside(std::int64_t predicted, std::int64_t measured) {
     const double off =
-        measured == 0 ? 0.0
-                      : 100.0 * (static_cast<double>(predicted) / static_cast<double>(measured) - 1);
+        measured == 0
+            ? 0.0
+            : 100.0 * (static_cast<double>(predicted) / static_cast<double>(measured) - 1);
     return fmt::format("{} ({:+.1f} %)", measured, off);
 }
 
@@ -120,7 +121,8 @@ std::string verified_section(const Outcome& outcome) {
     for (const NetworkFile& network : outcome.networks)
         heads += fmt::format("<th class=\"n\">{}, cycles</th>", text::xml_escaped(network.name));
     return fmt::format(
-        "<h2>Measured</h2>\n<p class=\"dim\">LUTs and the like by synthesis of all units, cycles of "
+        "<h2>Measured</h2>\n<p class=\"dim\">LUTs and the like by synthesis of all units, cycles "
+        "of "
         "the Verilated design, which wrote every byte of the golden model; in brackets what was "
         "predicted is off.</p>\n<div class=\"scroll\"><table><thead><tr><th>configuration</th>"
         "<th></th><th class=\"n\">LUT</th><th class=\"n\">FF</th><th class=\"n\">DSP</th>"

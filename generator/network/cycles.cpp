@@ -43,8 +43,7 @@ void print_operators(const Network& network, const Measured& measured) {
 std::string memory_text(const Network& network, std::optional<int> usual) {
     std::string out;
     const std::optional<int> latency = network.options.memory_latency;
-    if (latency || usual)
-        out += fmt::format(", memory latency {}", latency ? *latency : *usual);
+    if (latency || usual) out += fmt::format(", memory latency {}", latency ? *latency : *usual);
     if (network.memory_bytes_per_cycle > 0)
         out += fmt::format(", at most {:g} bytes per cycle", network.memory_bytes_per_cycle);
     return out;

@@ -1,3 +1,5 @@
+#include "network/estimate.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include "cli.hpp"
 #include "network/commands.hpp"
 #include "network/cycles.hpp"
-#include "network/estimate.hpp"
 #include "network/exactness.hpp"
 #include "network/network.hpp"
 #include "network/operators.hpp"
@@ -40,12 +41,12 @@ void print_operators(const Network& network, const Design& design, const Request
                      const Measured* model, const std::vector<Advice>& advised) {
     const compiler::Compiled& made = network.compiled;
     const std::vector<OperatorCost> costs = operator_costs(network, model);
-    fmt::print("{} on {}: {}\n", network.title, design.name,
-               model != nullptr ? "cycles of the " + model->machine
-               : is_too_long(network, design)
-                   ? fmt::format("estimated cycles (the cycle model is for up to {})",
-                                 kMostModelCycles)
-                   : "estimated cycles" + memory_text(network));
+    fmt::print(
+        "{} on {}: {}\n", network.title, design.name,
+        model != nullptr ? "cycles of the " + model->machine
+        : is_too_long(network, design)
+            ? fmt::format("estimated cycles (the cycle model is for up to {})", kMostModelCycles)
+            : "estimated cycles" + memory_text(network));
     fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>10}  {:<9} {:>7} {:>8} {:>9}{}{}\n",
                "operator", "runs", "MAC", "cycles", "MAC array", "SDP, PDP", "memory", "limit",
                "MAC use", "KiB", "exact", request.mhz != 0 ? "        time" : "",

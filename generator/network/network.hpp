@@ -25,7 +25,7 @@ struct Network {
     graph::Graph graph;
     /// Of all that is compiled for it: its parts, and other configurations.
     std::shared_ptr<compiler::Memo> memo = std::make_shared<compiler::Memo>();
-    compiler::Options options;  ///< with `memo`
+    compiler::Options options;          ///< with `memo`
     double memory_bytes_per_cycle = 0;  ///< most that memory moves; 0: what the ports do
     std::vector<compiler::Part> parts;  ///< programs, and what the host does between them
     compiler::Compiled compiled;        ///< the report on all of them

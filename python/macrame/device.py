@@ -45,8 +45,8 @@ class Device:
         self._own.write(address, value)
 
     def read_memory(self, address, size, *, secondary=False):
-        """Bytes of a memory; those that nobody wrote are 0. `secondary`: at the port CVSRAM, which has
-        addresses of its own."""
+        """Bytes of a memory; those that nobody wrote are 0. `secondary`: at the port CVSRAM, which
+        has addresses of its own."""
         return self._own.read_memory(int(secondary), address, size)
 
     def write_memory(self, address, data, *, secondary=False):

@@ -20,7 +20,8 @@ def program():
     own = pathlib.Path(sysconfig.get_path("scripts")) / "macrame"
     found = os.environ.get("MACRAME") or (str(own) if own.exists() else shutil.which("macrame"))
     if not found:
-        raise Error("macrame: no such program: want it in PATH, or in the environment variable MACRAME")
+        raise Error("macrame: no such program: want it in PATH, or in the environment variable "
+                    "MACRAME")
     return found
 
 

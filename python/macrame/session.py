@@ -49,8 +49,8 @@ class Session:
     What a network keeps (streaming networks) goes on from run to run; `reset` starts again.
     """
 
-    def __init__(self, network, configuration=None, *, machine="model", exact=False, no_host=False, layers=False,
-                 strategy="", shapes=None):
+    def __init__(self, network, configuration=None, *, machine="model", exact=False,
+                 no_host=False, layers=False, strategy="", shapes=None):
         if machine not in ("model", "rtl"):
             raise Error(f"machine = {machine}: want model or rtl")
         if not isinstance(configuration, Configuration):
@@ -89,8 +89,8 @@ class Session:
         return [arrays[name] for name in wanted]
 
     def run_layers(self, feeds):
-        """Runs the golden model as `run` does; tensors at the ends of layers, as `macrame run --layers`
-        writes them. The session wants layers=True.
+        """Runs the golden model as `run` does; tensors at the ends of layers, as
+        `macrame run --layers` writes them. The session wants layers=True.
 
         Args:
             feeds: as of `run`.

@@ -155,8 +155,8 @@ static int check_machine(struct macrame_tcu_network* network,
 
 /* ------------------------------------------------------------------ runs */
 
-/* The network whose program the stream block holds, or null: another one may have been loaded in the
- * meantime, or the network on another machine. The unit does not see these bytes. */
+/* The network whose program the stream block holds, or null: another one may have been loaded in
+ * the meantime, or the network on another machine. The unit does not see these bytes. */
 static void set_owner(const struct macrame_tcu_machine* machine,
                       const struct macrame_tcu_network* owner) {
     const uint64_t value = (uint64_t)(uintptr_t)owner;

@@ -27,7 +27,8 @@ void Dram::request(std::size_t queue, std::uint64_t address, std::uint64_t bytes
 
 void Dram::clock() {
     // Commands go so far ahead that the bus is never idle while rows are opened.
-    for (std::size_t i = 0; i < queues_.size() && bus_end_ <= static_cast<double>(now_ + whole(options_.miss_cycles));
+    for (std::size_t i = 0;
+         i < queues_.size() && bus_end_ <= static_cast<double>(now_ + whole(options_.miss_cycles));
          ++i) {
         const std::size_t chosen = (turn_ + i) % queues_.size();
         if (queues_[chosen].requests.empty()) continue;
@@ -42,8 +43,9 @@ void Dram::clock() {
 void Dram::command(Queue& queue) {
     Request& request = queue.requests.front();
     const std::uint64_t row_bytes = whole(options_.row_bytes);
-    const std::uint64_t bytes = std::min({request.bytes, kCommandBytes - request.address % kCommandBytes,
-                                          row_bytes - request.address % row_bytes});
+    const std::uint64_t bytes =
+        std::min({request.bytes, kCommandBytes - request.address % kCommandBytes,
+                  row_bytes - request.address % row_bytes});
     const std::uint64_t row = request.address / row_bytes / banks_.size();
     Bank& bank = banks_[request.address / row_bytes % banks_.size()];
     const bool hit = bank.open && bank.row == row;

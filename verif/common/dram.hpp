@@ -18,8 +18,8 @@ struct DramOptions {
 };
 
 /// Takes a command per cycle, of the ports in turn, for up to 64 bytes. Banks open rows at the same
-/// time; the bytes of commands follow each other on one bus, reads and writes alike. Rows stay open.
-/// Refresh and the turns of the bus are left out.
+/// time; the bytes of commands follow each other on one bus, reads and writes alike. Rows stay
+/// open. Refresh and the turns of the bus are left out.
 class Dram {
 public:
     explicit Dram(const DramOptions& options);

@@ -53,8 +53,8 @@ TEST(OnnxWide, TypesOfAttributes) {
         const std::string y = b.op("QuantizeLinear", {b.input({6}), b.real(0.5F)},
                                    {{"output_dtype", std::int64_t{type}}});
         b.output(b.op("DequantizeLinear", {y, b.real(0.5F), wide_zero(b, 0, type)}));
-        const Floats expected = type == kInt16 ? Floats{0, 1, -1, 16383.5F, -16384, 3}
-                                               : Floats{0, 1, 0, 20000, 0, 3};
+        const Floats expected =
+            type == kInt16 ? Floats{0, 1, -1, 16383.5F, -16384, 3} : Floats{0, 1, 0, 20000, 0, 3};
         EXPECT_EQ((test::run<float>(b.read(), kReals)), expected);
     }
 }
@@ -64,9 +64,8 @@ TEST(OnnxWide, OperatorsComputeWithRealValues) {
     OnnxBuilder b;
     const std::string x = wide_pair(b, b.input({1, 2}), 0.5F, 40000, kUint16);
     const std::string weights = b.op(
-        "DequantizeLinear",
-        {b.constant<std::int8_t>(OnnxBuilder::kInt8, {2, 2}, {1, 2, -3, 4}), b.real(0.5F),
-         b.zero(0)});
+        "DequantizeLinear", {b.constant<std::int8_t>(OnnxBuilder::kInt8, {2, 2}, {1, 2, -3, 4}),
+                             b.real(0.5F), b.zero(0)});
     const std::string offset =
         b.op("DequantizeLinear", {b.constant<std::uint16_t>(kUint16, {2}, {39990, 40030}),
                                   b.real(0.5F), wide_zero(b, 40000, kUint16)});
@@ -81,8 +80,8 @@ TEST(OnnxWide, OperatorsComputeWithRealValues) {
 /// Elsewhere there is no type for uint16.
 TEST(OnnxWide, Uint16OutsideOfPairsIsRefused) {
     OnnxBuilder output;
-    output.output(output.op("QuantizeLinear", {output.input({6}), output.real(0.5F),
-                                               wide_zero(output, 7, kUint16)}));
+    output.output(output.op("QuantizeLinear",
+                            {output.input({6}), output.real(0.5F), wide_zero(output, 7, kUint16)}));
     EXPECT_EQ(output.errors(),
               "net: operator 0 (QuantizeLinear), tensor y1: y1 is uint16: want DequantizeLinear "
               "behind it\n");

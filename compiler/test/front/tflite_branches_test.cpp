@@ -29,8 +29,8 @@ std::vector<std::uint8_t> network(bool condition, Way way = Way::plain) {
         b.op(Code::IF, {asked, x}, out, Type::IF, schema::CreateIfOptions(f, then, 2));
     };
     const int x = b.int8({1, 2}), y = b.int8({1, 2}), z = b.int8({1, 2}), last = b.int8({1, 2});
-    const int asked = way == Way::computed ? b.tensor(truth, {1})
-                                           : b.tensor(truth, {1}, {}, {}, yes);
+    const int asked =
+        way == Way::computed ? b.tensor(truth, {1}) : b.tensor(truth, {1}, {}, {}, yes);
     if (way == Way::computed) b.op(Code::REDUCE_ANY, {b.tensor(truth, {1}), b.int32({0})}, {asked});
     choice(asked, x, {y, z}, way == Way::nested || way == Way::itself ? 3 : 1);
     sum(z, y, last);
@@ -77,8 +77,7 @@ TEST(TfliteBranches, AreRefusedWithTheirPlace) {
         {Way::other_scale,
          "net: operator 0 (IF), tensor t1: subgraph 1: input 0 (t0): want a tensor of its own, of "
          "the type and scale of t0"},
-        {Way::itself,
-         "more than 8 branches in branches: want fewer"},
+        {Way::itself, "more than 8 branches in branches: want fewer"},
     };
     for (const auto& [way, text] : cases) {
         const ReadResult read = read_tflite("net", network(true, way));

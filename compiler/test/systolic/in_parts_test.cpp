@@ -174,9 +174,8 @@ TEST(SystolicInParts, WidePaddingLiesInMemory) {
     for (const int padding : {16, 255, 256}) {
         Network n;
         const TensorId x = n.conv(n.in({1, 2, 300, 5}), 20, 1);
-        const TensorId weights =
-            n.constant<std::int8_t>(Type::int8, {6, 1, 3, 20},
-                                    graph::test::random_values(360, 3, -20, 20), 0.05F);
+        const TensorId weights = n.constant<std::int8_t>(
+            Type::int8, {6, 1, 3, 20}, graph::test::random_values(360, 3, -20, 20), 0.05F);
         const TensorId out = n.tensor(Type::int8, {1, 2, 300, 6}, 0.3F, -5);
         graph::Conv op;
         op.window.kernel_w = 3;

@@ -72,8 +72,7 @@ compiler::CompiledTcu compile_as(std::string_view strategy, const Config& config
         compiler::CompiledTcu made = compiler::compile(graph, architecture_of(config), target);
         if (strategy == name || made.no_strategy_helps) return made;
         const bool first = name == kStrategies.front().first;
-        if (first ||
-            (made.compiled.ok() && (!best.compiled.ok() || made.cycles < best.cycles)))
+        if (first || (made.compiled.ok() && (!best.compiled.ok() || made.cycles < best.cycles)))
             best = std::move(made);
     }
     return best;

@@ -191,8 +191,7 @@ bool is_nop(const Instruction& instruction) {
 
 Word encode(const Instruction& instruction) {
     Word word = instruction.spare;
-    set_bits(word, kOpcodeAt, kOpcodeWidth,
-             static_cast<std::uint64_t>(opcode(instruction.module)));
+    set_bits(word, kOpcodeAt, kOpcodeWidth, static_cast<std::uint64_t>(opcode(instruction.module)));
     for (const FlagRow& row : kFlags)
         set_bits(word, row.at, 1, instruction.flags.*row.flag ? 1 : 0);
     for (const Field& field : fields(instruction.module)) {
@@ -231,8 +230,8 @@ const Word& spare_bits(Module module) {
 std::optional<Instruction> decode(const Word& word) {
     Instruction out;
     const auto code = static_cast<int>(get_bits(word, kOpcodeAt, kOpcodeWidth));
-    const auto module = std::find_if(kModules.begin(), kModules.end(),
-                                     [&](Module m) { return opcode(m) == code; });
+    const auto module =
+        std::find_if(kModules.begin(), kModules.end(), [&](Module m) { return opcode(m) == code; });
     if (module == kModules.end()) return std::nullopt;
     out.module = *module;
     const Word& spare = spare_bits(out.module);

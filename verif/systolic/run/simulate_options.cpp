@@ -12,9 +12,9 @@ namespace {
 
 /// Options that programs without a design have.
 constexpr std::array<std::string_view, 21> kShared = {
-    "random",  "program", "input", "output",  "count", "model",  "both", "latency",
-    "stall",   "seed",    "jobs",  "strict",  "verbose", "quiet", "csv", "json",
-    "junit",   "wave",    "counts", "coverage", "build-dir"};
+    "random",  "program", "input", "output", "count",  "model",    "both",
+    "latency", "stall",   "seed",  "jobs",   "strict", "verbose",  "quiet",
+    "csv",     "json",    "junit", "wave",   "counts", "coverage", "build-dir"};
 
 }  // namespace
 

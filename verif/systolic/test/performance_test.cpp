@@ -61,9 +61,9 @@ TEST(SystolicPerformance, ActivitiesAddUp) {
             }
             EXPECT_EQ(at_instructions, o.run.counters.cycles) << seed;
             if (module == Module::gemm) continue;  // it takes instructions while others drain
-            EXPECT_EQ(of(cycles, {Activity::work, Activity::memory, Activity::obuf,
-                                  Activity::room}),
-                      o.run.counters.busy[m])
+            EXPECT_EQ(
+                of(cycles, {Activity::work, Activity::memory, Activity::obuf, Activity::room}),
+                o.run.counters.busy[m])
                 << seed;
             EXPECT_EQ(of(cycles, {Activity::token_prev, Activity::token_next}),
                       o.run.counters.waits[m])
@@ -89,8 +89,8 @@ TEST(SystolicPerformance, TimesOfInstructions) {
             for (const Tokens queue : popped(o.program[i]))
                 pops[number(queue)].push_back(times.begun);
             if (o.program[i].module == Module::gemm) continue;
-            EXPECT_EQ(of(times.cycles, {Activity::work, Activity::memory, Activity::obuf,
-                                        Activity::room}),
+            EXPECT_EQ(of(times.cycles,
+                         {Activity::work, Activity::memory, Activity::obuf, Activity::room}),
                       times.ended - times.begun);
         }
         for (const auto& list : of_module)
