@@ -1,7 +1,7 @@
 // Reads a layer of ROW: its operand records, then the cube, pixel by pixel.
 //
 // Contract: one atom per request, as long as the FIFO has room for it. Records are taken at once,
-// one per cycle; then ${row_lanes} element(s) per cycle. `start`: one cycle after the registers are
+// one per cycle; then ${row_lanes} element${row_lanes == 1 ? "" : "s"} per cycle. `start`: one cycle after the registers are
 // there; they stand still until the layer has ended. Reset: no request, FIFO empty.
 `default_nettype none
 
@@ -120,7 +120,6 @@ module dla_row_read #(
     reg        loading_q;
     reg [12:0] index_q;
     wire       loaded = record_valid && index_q == records;
-    wire       atom_end = 1'b1;  //% if row_record_w == 0
     wire       atom_end = loaded || (&index_q[${row_record_w - 1}:0]);  //% if row_record_w > 0
 
     assign record_valid = loading_q && atom_valid;
@@ -151,7 +150,8 @@ module dla_row_read #(
     wire [8*LANES-1:0] beat;
     wire [LANES-1:0]  mask;
 
-    assign freed     = loading_q ? record_valid && atom_end : load && beat_end;
+    assign freed     = loading_q ? record_valid : load && beat_end;              //% if row_record_w == 0
+    assign freed     = loading_q ? record_valid && atom_end : load && beat_end;  //% if row_record_w > 0
     assign out_valid = out_valid_q;
     assign out_data  = out_data_q;
     assign out_mask  = out_mask_q;
