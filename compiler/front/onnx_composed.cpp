@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "compiler/front/onnx_importers.hpp"
+#include "compiler/front/onnx_steps.hpp"
 #include "compiler/graph/at.hpp"
 #include "compiler/graph/check.hpp"
 
@@ -17,38 +17,6 @@ using graph::Arithmetic;
 using graph::Function;
 using graph::TensorId;
 
-namespace {
-
-/// Steps of operators of float32, in the name of one of the file.
-class Steps {
-public:
-    using Combine = OnnxValue (*)(OnnxReader&, const OnnxOperator&, Arithmetic, OnnxValue,
-                                  OnnxValue, const Ending&);
-    using Apply = OnnxValue (*)(OnnxReader&, const OnnxOperator&, const graph::Unary&,
-                                const OnnxValue&, const Ending&);
-
-    Steps(OnnxReader& r, const OnnxOperator& op, Combine combine, Apply apply)
-        : r_(r), op_(op), combine_(combine), apply_(apply) {
-        between_.name = op.node->output(0);
-    }
-
-    OnnxValue of(Function function, const OnnxValue& x, float alpha = 0) const {
-        return apply_(r_, op_, {function, alpha}, x, between_);
-    }
-    OnnxValue of(Arithmetic function, const OnnxValue& a, const OnnxValue& b) const {
-        return combine_(r_, op_, function, a, b, between_);
-    }
-
-private:
-    OnnxReader& r_;
-    const OnnxOperator& op_;
-    Combine combine_;
-    Apply apply_;
-    Ending between_;
-};
-
-}  // namespace
-
 OnnxValue OnnxImporters::real_value(OnnxReader& r, float value) {
     OnnxValue one;
     one.real = true;
@@ -57,7 +25,7 @@ OnnxValue OnnxImporters::real_value(OnnxReader& r, float value) {
 }
 
 void OnnxImporters::bent(OnnxReader& r, const OnnxOperator& op) {
-    const Steps steps(r, op, combine, apply);
+    const Steps steps(r, op);
     const OnnxValue x = r.in_float(op, r.value(op, 0));
     const auto number = [&](float value) { return real_value(r, value); };
     const std::string& type = op.type();
@@ -89,7 +57,7 @@ void OnnxImporters::bent(OnnxReader& r, const OnnxOperator& op) {
 
 /// Sums of absolute values, of exponentials, and their logarithms.
 void OnnxImporters::sum_of(OnnxReader& r, const OnnxOperator& op) {
-    const Steps steps(r, op, combine, apply);
+    const Steps steps(r, op);
     OnnxValue x = r.in_float(op, r.value(op, 0));
     const auto axes = reduced_axes(r, op, x.shape.size());
     if (!axes) {
@@ -127,7 +95,7 @@ void OnnxImporters::sum_of(OnnxReader& r, const OnnxOperator& op) {
 
 /// Rows over the root of the sum of their squares, or over the sum of absolute values.
 void OnnxImporters::lp_norm(OnnxReader& r, const OnnxOperator& op) {
-    const Steps steps(r, op, combine, apply);
+    const Steps steps(r, op);
     OnnxValue x = r.in_float(op, r.value(op, 0));
     x.id = r.plain(op, x);
     x.form = Form::plain;
@@ -166,7 +134,7 @@ void OnnxImporters::is_special(OnnxReader& r, const OnnxOperator& op) {
                    below = op.integer("detect_negative", 1) != 0;
         if (!above && !below) throw Refusal{"neither end is looked for: want one of them"};
         constexpr float kEnd = std::numeric_limits<float>::infinity();
-        const Steps steps(r, op, combine, apply);
+        const Steps steps(r, op);
         if (above && below) x = steps.of(Function::abs, x);
         const TensorId end = real_value(r, above ? kEnd : -kEnd).id;
         x.id = truth_of(r, op, graph::Relation::equal, x.id, end);
@@ -176,7 +144,7 @@ void OnnxImporters::is_special(OnnxReader& r, const OnnxOperator& op) {
 
 /// Of any number of operands.
 void OnnxImporters::mean_of_all(OnnxReader& r, const OnnxOperator& op) {
-    const Steps steps(r, op, combine, apply);
+    const Steps steps(r, op);
     OnnxValue sum = r.in_float(op, r.value(op, 0));
     for (std::size_t i = 1; i < op.inputs(); ++i)
         sum = steps.of(Arithmetic::add, sum, r.in_float(op, r.value(op, i)));

@@ -106,6 +106,14 @@ struct OnnxImporters {
     static void size(OnnxReader& r, const Op& op);
     static void sum_of(OnnxReader& r, const Op& op);
 
+    // onnx_attention.cpp
+    static void attention(OnnxReader& r, const Op& op);
+    static void rotary_embedding(OnnxReader& r, const Op& op);
+
+    // onnx_sampling.cpp
+    static void grid_sample(OnnxReader& r, const Op& op);
+    static void roi_align(OnnxReader& r, const Op& op);
+
     // onnx_dynamic.cpp
     static void dynamic_quantize(OnnxReader& r, const Op& op);
     static void matmul_integer(OnnxReader& r, const Op& op);
@@ -127,6 +135,26 @@ struct OnnxImporters {
     static void qlinear_where(OnnxReader& r, const Op& op);
 
 private:
+    class Steps;  // onnx_steps.hpp
+    struct Tap;   // onnx_sampling.cpp
+    /// How values between pixels are made.
+    struct Sampling {
+        int order = 1;  ///< 0: the nearest, 1: linear, 3: cubic
+        bool corners = false;
+        std::string padding;
+    };
+    static graph::TensorId as_reals(OnnxReader& r, const Op& op, graph::TensorId from,
+                                    const std::vector<int>& shape);
+    static OnnxValue region_places(OnnxReader& r, const Op& op, const OnnxValue& regions, int axis,
+                                   int count);
+    static OnnxValue seen_before(OnnxReader& r, const Op& op, int steps, int keys, int before);
+    static OnnxValue heads_of(OnnxReader& r, const Op& op, std::size_t i, const char* name);
+    static std::vector<Tap> grid_taps(OnnxReader& r, const Op& op, const OnnxValue& grid, int size,
+                                      const Sampling& how);
+    static std::vector<Tap> region_taps(OnnxReader& r, const Op& op, const OnnxValue& x, int size);
+    static OnnxValue sum_of_taps(OnnxReader& r, const Op& op, const OnnxValue& rows, int width,
+                                 const std::array<std::vector<Tap>, 2>& taps,
+                                 const std::optional<OnnxValue>& start);
     // What the operators of both forms share: real values in and out, and what follows.
     struct Weighted {
         OnnxValue input, weights;

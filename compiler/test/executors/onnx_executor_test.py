@@ -129,6 +129,7 @@ def main():
     environment.enter("ONNX Runtime")
     import numpy
     import onnx_dynamic_graphs
+    import onnx_made_graphs
     from onnx_choice_graphs import cases
     from onnx_graphs import alone, chain, every_pair
     comparison = Comparison(arguments.graph_run)
@@ -148,7 +149,8 @@ def main():
             for name, network in alone(kind, seed):
                 comparison.network(f"{kind} {name} {seed}", network)
     for seed in range(4):
-        for name, model, shape in [*cases(seed), *onnx_dynamic_graphs.cases(seed)]:
+        for name, model, shape in [*cases(seed), *onnx_dynamic_graphs.cases(seed),
+                                   *onnx_made_graphs.cases(seed)]:
             comparison.reals(name, model, shape)
         for name, model, shape in onnx_dynamic_graphs.exact_cases(seed):
             comparison.reals(name, model, shape, exact=True)
