@@ -182,11 +182,13 @@ target_link_libraries(verilated_runtime PUBLIC Threads::Threads)
 function(macrame_verilate target dir top)
     cmake_parse_arguments(ARG "" "" "DEPENDS;SOURCES" ${ARGN})
     # Headers are named too, so that tests are compiled again in the same run when they change.
+    # A model is one compilation: of eight small ones more than half of the time goes into headers.
     add_custom_command(OUTPUT ${dir}/Vdut__ALL.a
         BYPRODUCTS ${dir}/Vdut.h ${dir}/Vdut___024root.h
         COMMAND ${CMAKE_COMMAND} -E env OBJCACHE=${CCACHE} ${VERILATOR} --cc --build
                 -j ${VERILATOR_JOBS} -Wall -O3 --x-assign unique --x-initial unique
-                +define+MACRAME_ASSERT -CFLAGS -O1 --prefix Vdut --top-module ${top} --Mdir ${dir}
+                +define+MACRAME_ASSERT -CFLAGS -O1 -MAKEFLAGS VM_PARALLEL_BUILDS=0
+                --prefix Vdut --top-module ${top} --Mdir ${dir}
                 ${ARG_SOURCES}
                 > ${dir}.log || (cat ${dir}.log && false)
         DEPENDS ${ARG_DEPENDS}
