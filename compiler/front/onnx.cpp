@@ -235,6 +235,7 @@ void OnnxReader::read_outputs() {
             throw Refusal{fmt::format("{}: {}", op.where, refusal.text)};
         }
     }
+    graph_.outputs.insert(graph_.outputs.end(), counts_.begin(), counts_.end());
 }
 
 /// What operators of the file write; before outputs are given the layout of the file.

@@ -223,10 +223,53 @@ void OnnxImporters::branch(OnnxReader& r, const OnnxOperator& op) {
             "(constant folding, onnxsim, or --shape where it depends on one), or a network for "
             "each way",
             from.name, from.constant ? " in another type" : "")};
-    r.branches_[op.node->output(0)] = std::as_const(from.data)[0] != 0;
+    decide(r, op, std::as_const(from.data)[0] != 0);
+}
+
+void OnnxImporters::decide(OnnxReader& r, const OnnxOperator& op, std::int64_t how) {
+    r.branches_[key_of(*op.node)] = how;
     throw Refusal{
         fmt::format("more than 16 conditions that depend on each other: want them "
                     "decided before the export (constant folding, onnxsim)")};
+}
+
+/// As many turns as constants say.
+void OnnxImporters::loop(OnnxReader& r, const OnnxOperator& op) {
+    constexpr std::int64_t kMostTurns = 2048;
+    const onnx_schema::Attribute* const body = op.find("body");
+    if (body == nullptr || !body->has_g()) throw Refusal{"no body: want one"};
+    const auto turns = [&]() -> std::int64_t {
+        if (op.type() == "Scan") {
+            for (const char* name : {"scan_input_axes", "scan_output_axes", "scan_input_directions",
+                                     "scan_output_directions"})
+                for (const std::int64_t value : op.integers(name))
+                    if (value != 0) throw Refusal{fmt::format("{} with {}: want 0", name, value)};
+            const std::int64_t read = op.integer("num_scan_inputs", 0);
+            if (op.version < 9 || read < 1 || read > static_cast<std::int64_t>(op.inputs()))
+                throw Refusal{
+                    fmt::format("{} inputs that are read in steps, operator set {}: want "
+                                "1 to {}, of 9 or newer",
+                                read, op.version, op.inputs())};
+            const std::vector<int> shape = r.value(op, op.inputs() - 1).shape;
+            if (shape.empty()) throw Refusal{"a scalar is read in steps: want an axis of them"};
+            return shape[0];
+        }
+        const auto is_known = [&](std::size_t i) {
+            return !r.has(op, i) || r.tensor(r.value(op, i).id).constant;
+        };
+        const bool stops =
+            r.has(op, 1) && is_known(1) && std::as_const(r.tensor(r.value(op, 1).id).data)[0] == 0;
+        if (stops) return 0;
+        if (!r.has(op, 0) || !is_known(0) || !is_known(1) || !goes_on(body->g()))
+            throw Refusal{
+                "control flow: its number of turns is computed: want a constant (a for loop of "
+                "fixed length, onnxsim, or --shape where it depends on one), or a network of one "
+                "turn that your program runs as often"};
+        return r.constants(op, 0).at(0);
+    }();
+    if (turns > kMostTurns)
+        throw Refusal{fmt::format("{} turns: want at most {}", turns, kMostTurns)};
+    decide(r, op, std::max<std::int64_t>(turns, 0));
 }
 
 /// Places of what is not 0: of a constant, as masks are.
@@ -262,11 +305,7 @@ void OnnxImporters::non_zero(OnnxReader& r, const OnnxOperator& op) {
            r.integers_value(op.node->output(0), all, {rank, static_cast<int>(all.size()) / rank}));
 }
 
-void OnnxImporters::refused(OnnxReader& /*r*/, const OnnxOperator& op) {
-    if (op.type() == "Loop" || op.type() == "Scan")
-        throw Refusal{
-            "control flow: want it decided before the export (constant folding, onnxsim), or a "
-            "network for each way"};
+void OnnxImporters::refused(OnnxReader& /*r*/, const OnnxOperator& /*op*/) {
     throw Refusal{
         "as many results as the values say: want the network to end in front of it, and your "
         "program to do it"};

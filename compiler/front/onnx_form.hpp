@@ -2,6 +2,7 @@
 /// Brings ONNX files of any form into the one that the reader knows: operators in order, all of
 /// them read, functions in their place, data inside.
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -13,10 +14,16 @@ namespace macrame::front {
 /// "ai.onnx" has no name.
 std::string domain_of(const std::string& domain);
 
-/// What decides an If that is known: by the name of its first result.
-using Branches = std::map<std::string, bool>;
+/// What decides an If that is known, 0 or 1, or how many turns a Loop or Scan has: by key_of().
+using Branches = std::map<std::string, std::int64_t>;
 
-/// If of `taken` is replaced by the operators of that branch (onnx_branches.cpp).
+/// The first name that an operator gives to a result.
+std::string key_of(const onnx_schema::Node& node);
+/// Whether the body of a Loop never ends it: what it says is what it was told, or true.
+bool goes_on(const onnx_schema::Graph& body);
+
+/// If of `taken` is replaced by the operators of that branch, Loop and Scan by those of each turn
+/// (onnx_branches.cpp).
 void inline_branches(onnx_schema::Model& model, const Branches& taken, Budget& budget);
 
 /// Branches that are known are taken; functions of the file are replaced by what they are made of;

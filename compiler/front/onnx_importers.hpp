@@ -64,12 +64,13 @@ struct OnnxImporters {
     static void branch(OnnxReader& r, const Op& op);
     static void cumsum(OnnxReader& r, const Op& op);
     static void gather_some(OnnxReader& r, const Op& op);
+    static void loop(OnnxReader& r, const Op& op);
     static void local_norm(OnnxReader& r, const Op& op);
     static void mod(OnnxReader& r, const Op& op);
     static void non_zero(OnnxReader& r, const Op& op);
     static void one_hot(OnnxReader& r, const Op& op);
     static void reduce_all(OnnxReader& r, const Op& op);
-    /// What has no shape that the file tells, or is control flow.
+    /// What has no shape that the file tells.
     static void refused(OnnxReader& r, const Op& op);
     static void top_k(OnnxReader& r, const Op& op);
 
@@ -114,6 +115,9 @@ struct OnnxImporters {
     static void grid_sample(OnnxReader& r, const Op& op);
     static void roi_align(OnnxReader& r, const Op& op);
 
+    // onnx_detect.cpp
+    static void suppression(OnnxReader& r, const Op& op);
+
     // onnx_dynamic.cpp
     static void dynamic_quantize(OnnxReader& r, const Op& op);
     static void matmul_integer(OnnxReader& r, const Op& op);
@@ -137,6 +141,15 @@ struct OnnxImporters {
 private:
     class Steps;  // onnx_steps.hpp
     struct Tap;   // onnx_sampling.cpp
+    static void want_readers_by_rows(const OnnxReader& r, const Op& op);
+    static OnnxValue corners_of(OnnxReader& r, const Op& op, const OnnxValue& boxes);
+    static std::array<graph::TensorId, 2> kept_boxes(OnnxReader& r, const Op& op,
+                                                     const OnnxValue& boxes,
+                                                     const OnnxValue& scores,
+                                                     const graph::Suppression& how,
+                                                     std::optional<float> least, int most);
+    static void give_found(OnnxReader& r, const Op& op, std::array<graph::TensorId, 3> columns,
+                           graph::TensorId is_there);
     /// How values between pixels are made.
     struct Sampling {
         int order = 1;  ///< 0: the nearest, 1: linear, 3: cubic
@@ -155,6 +168,8 @@ private:
     static OnnxValue sum_of_taps(OnnxReader& r, const Op& op, const OnnxValue& rows, int width,
                                  const std::array<std::vector<Tap>, 2>& taps,
                                  const std::optional<OnnxValue>& start);
+    /// Reads the file again, knowing how an operator of control flow goes.
+    [[noreturn]] static void decide(OnnxReader& r, const Op& op, std::int64_t how);
     // What the operators of both forms share: real values in and out, and what follows.
     struct Weighted {
         OnnxValue input, weights;

@@ -189,6 +189,8 @@ private:
     std::map<std::string, std::int64_t> versions_;  ///< of operator sets
     graph::Graph graph_;
     std::vector<std::size_t> real_inputs_, real_outputs_;  ///< as those of ReadResult
+    /// How many rows of a result there are: outputs behind those of the file.
+    std::vector<graph::TensorId> counts_;
     std::vector<std::string> errors_;
     std::map<std::string, OnnxValue> values_;
     std::map<std::string, std::string> defects_;       ///< of constants, told where they are used

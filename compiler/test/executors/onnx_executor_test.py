@@ -94,6 +94,29 @@ class Comparison:
                                      f"{want.size} values differ, by up to {differ.max()}")
                 return
 
+    def found(self, seed, model):
+        """Boxes that are found: rows of -1 are behind them, and their number is an output."""
+        import numpy
+        import onnxruntime
+        shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+        inputs = numpy.random.default_rng(seed).normal(size=shape).astype(numpy.float32)
+        session = onnxruntime.InferenceSession(model.SerializeToString(),
+                                               providers=["CPUExecutionProvider"])
+        want = session.run(None, {"x": inputs})[0]
+        folder = Path(self.folder.name)
+        (folder / "model.onnx").write_bytes(model.SerializeToString())
+        (folder / "inputs").write_bytes(inputs.tobytes())
+        subprocess.run([self.graph_run, folder / "model.onnx", folder / "inputs", folder / "out"],
+                       check=True)
+        got = numpy.frombuffer((folder / "out/outputs.bin").read_bytes(), numpy.int64)
+        rows = got[:-1].reshape(-1, 3)
+        self.results += 1
+        self.values += want.size
+        self.operators["NonMaxSuppression"] = \
+            self.operators.get("NonMaxSuppression", 0) + want.size
+        if got[-1] != len(want) or (rows[:len(want)] != want).any() or \
+                (rows[len(want):] != -1).any():
+            self.problems.append(f"NonMaxSuppression {seed}: differs")
 
     def reals(self, title, model, shape, exact=False):
         """One run on float32: numbers are the same, real values but for the order of sums."""
@@ -154,6 +177,8 @@ def main():
             comparison.reals(name, model, shape)
         for name, model, shape in onnx_dynamic_graphs.exact_cases(seed):
             comparison.reals(name, model, shape, exact=True)
+    for seed in range(24):
+        comparison.found(seed, onnx_made_graphs.found(seed))
     for operator, values in sorted(comparison.operators.items()):
         print(f"{operator:28} {values:>9} values")
     for problem in comparison.problems:

@@ -99,9 +99,69 @@ def samples(c, seed):
         sampling_ratio=2)
 
 
+def body_of(nodes, inputs, outputs, constants=()):
+    return helper.make_graph(
+        [helper.make_node(kind, reads, [made], **options) for kind, reads, made, options in nodes],
+        "body", [helper.make_tensor_value_info(name, kind, None if kind == FLOAT else [])
+                 for name, kind in inputs],
+        [helper.make_tensor_value_info(name, kind, None) for name, kind in outputs],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in constants])
+
+
+def loops(c, seed):
+    """A loop with a value that is kept and one of each turn, which its number decides; a branch
+    and a loop inside. A scan of rows."""
+    rng, bool_kind, wide = c.rng, TensorProto.BOOL, TensorProto.INT64
+    inner = body_of([("Mul", ["w", "half"], "w2", {}), ("Identity", ["g"], "g2", {})],
+                    [("j", wide), ("g", bool_kind), ("w", FLOAT)], [("g2", bool_kind), ("w2", FLOAT)],
+                    [("half", np.float32(0.5))])
+    first = body_of([("Add", ["v", "one"], "t1", {})], [], [("t1", FLOAT)], [("one", np.float32(1))])
+    others = body_of([("Neg", ["v"], "t", {})], [], [("t", FLOAT)])
+    body = body_of(
+        [("Equal", ["i", "zero"], "first", {}),
+         ("If", ["first"], "b", {"then_branch": first, "else_branch": others}),
+         ("Loop", ["i", "", "b"], "m", {"body": inner}), ("Add", ["m", "x"], "v2", {}),
+         ("Identity", ["goes" if seed % 2 else "go"], "go2", {}),
+         ("ReduceSum", ["v2", "axes"], "row", {"keepdims": 0})],
+        [("i", wide), ("go", bool_kind), ("v", FLOAT)],
+        [("go2", bool_kind), ("v2", FLOAT), ("row", FLOAT)],
+        [("zero", np.int64(0)), ("goes", np.array(True)), ("axes", np.int64([1]))])
+    shape = [int(n) for n in rng.integers(1, 5, 2)]
+    c.one("Loop", shape, ["turns", "start" if seed > 1 else "", "x"],
+          [("turns", np.int64(3 + seed)), ("start", np.array(True))], version=17, outputs=["y", "rows"],
+          body=body)
+    step = body_of([("Add", ["s", "r"], "s2", {}), ("Mul", ["s2", "r"], "o", {})],
+                   [("s", FLOAT), ("r", FLOAT)], [("s2", FLOAT), ("o", FLOAT)])
+    c.one("Scan", shape, ["s", "x"], [("s", c.reals(shape[1]))], version=17, outputs=["y", "rows"],
+          body=step, num_scan_inputs=1)
+
+
 def cases(seed):
     c = Cases(seed)
     rotations(c, seed)
     attentions(c, seed)
     samples(c, seed)
+    loops(c, seed)
     return c.models
+
+
+def found(seed):
+    """NonMaxSuppression, with equal scores and boxes on each other."""
+    c = Cases(seed)
+    rng = c.rng
+    batch, classes, number = 1 + seed % 2, int(rng.integers(1, 4)), int(rng.integers(3, 30))
+    scores = (rng.integers(0, 9, (batch, classes, number)) / 8).astype(np.float32)
+    constants = [("scores", scores), ("most", np.int64([rng.integers(1, number + 3)])),
+                 ("overlap", np.float32([rng.choice([0, 0.3, 0.5])]))]
+    if seed % 3:
+        constants.append(("least", np.float32([0.25])))
+    made = [("Add", ["x", "one"], ["centre"], {}), ("Abs", ["centre"], ["boxes"], {})]
+    graph = helper.make_graph(
+        [*(helper.make_node(*node[:3]) for node in made),
+         helper.make_node("NonMaxSuppression", ["boxes", *(name for name, _ in constants)], ["y"],
+                          center_point_box=seed // 2 % 2)], "found",
+        [helper.make_tensor_value_info("x", FLOAT, [batch, number, 4])],
+        [helper.make_tensor_value_info("y", TensorProto.INT64, None)],
+        [numpy_helper.from_array(np.asarray(value), name)
+         for name, value in [*constants, ("one", np.float32(1))]])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

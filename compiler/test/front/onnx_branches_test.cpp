@@ -59,5 +59,64 @@ TEST(OnnxBranches, HaveAsManyResults) {
     EXPECT_EQ(none.errors(), "net: operator 3 (If): no else_branch: want one\n");
 }
 
+/// A loop over x, which is kept; `says`: what the body makes of its condition.
+OnnxBuilder loops(const std::string& turns, const std::string& says, OnnxBuilder b) {
+    const std::string x = b.input({2});
+    b.output(b.op("Loop", {turns, "", x}));
+    onnx_schema::Attribute& attribute = *b.graph().mutable_node()->rbegin()->add_attribute();
+    attribute.set_name("body");
+    attribute.set_type(5);
+    onnx_schema::Graph& body = *attribute.mutable_g();
+    for (const char* const name : {"i", "go", "v"})
+        body.add_input()->set_name(name);
+    onnx_schema::Node& add = *body.add_node();
+    add.set_op_type("Add");
+    add.add_input("v");
+    add.add_input(x);
+    add.add_output("w");
+    body.add_output()->set_name(says);
+    body.add_output()->set_name("w");
+    return b;
+}
+
+TEST(OnnxBranches, LoopsBecomeTheirTurns) {
+    for (const int turns : {1, 3}) {
+        OnnxBuilder b;
+        const std::string count = b.integers({turns});
+        const ReadResult read = loops(count, "go", std::move(b)).read();
+        ASSERT_TRUE(read.ok()) << read.errors[0];
+        EXPECT_EQ(read.graph.nodes.size(), static_cast<std::size_t>(turns));
+    }
+}
+
+TEST(OnnxBranches, LoopsOfComputedLengthAreRefused) {
+    OnnxBuilder b;
+    const std::string count = b.integers({3});
+    const std::string errors = loops(count, "w", std::move(b)).errors();
+    EXPECT_NE(errors.find("operator 0 (Loop)"), std::string::npos) << errors;
+    EXPECT_NE(errors.find("its number of turns is computed: want a constant"), std::string::npos)
+        << errors;
+    OnnxBuilder many;
+    const std::string most = many.integers({3000});
+    EXPECT_NE(loops(most, "go", std::move(many)).errors().find("3000 turns: want at most 2048"),
+              std::string::npos);
+}
+
+TEST(OnnxBranches, AllRowsOfBoxesAreReadByNobody) {
+    for (const std::string type : {"Cast", "ReduceMax"}) {
+        OnnxBuilder b;
+        const std::string boxes = b.input({1, 3, 4}), scores = b.input({1, 1, 3});
+        const std::string found = b.op("NonMaxSuppression", {boxes, scores, b.integers({2})});
+        b.output(type == "Cast" ? b.op(type, {found}, {{"to", std::int64_t{1}}})
+                                : b.op(type, {found}));
+        const ReadResult read = b.read();
+        EXPECT_EQ(read.ok(), type == "Cast");
+        if (read.ok())
+            EXPECT_EQ(read.graph.outputs.size(), 2U);
+        else
+            EXPECT_NE(read.errors[0].find("ReduceMax"), std::string::npos) << read.errors[0];
+    }
+}
+
 }  // namespace
 }  // namespace macrame::front::test
