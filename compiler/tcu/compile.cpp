@@ -123,6 +123,9 @@ struct State {
 void lower(State& state) {
     state.lowering.run(state.target.keep_tensors);
     state.refuse(state.lowering.refused);
+    if (const auto& one = state.lowering.no_room)
+        state.result.errors.push_back(
+            fmt::format("{}: {}", state.graph.nodes[at(one->node)].where, one->reason));
     state.no_strategy_helps = !state.result.ok();
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/work.hpp"
+#include "compiler/tcu/memory.hpp"
 
 namespace macrame::tcu::compiler {
 
@@ -80,6 +81,7 @@ Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture,
     : pool(layers, Format(architecture.data_type)),
       graph_(graph),
       machine_(machine),
+      room_(most_variables(architecture)),
       ranges_(compiler::ranges(graph)),
       packs_(graph.tensors.size(), 1),
       made_(graph.tensors.size(), Made::here),
@@ -317,7 +319,11 @@ void Lowering::run(bool keep_tensors) {
     find_fused();
     find_chains();
     plan_packs();
-    if (refused.empty()) pack_inputs();
+    if (refused.empty()) {
+        pack_inputs();
+        no_room = crowded(room_);
+        if (no_room) return;
+    }
     for (int index = 0; index < static_cast<int>(graph_.nodes.size()); ++index) {
         if (host_[at(index)]) continue;
         const std::vector<TensorId>& in = node(index).inputs;

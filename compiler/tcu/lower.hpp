@@ -61,6 +61,9 @@ public:
 
     Layers layers;
     std::vector<macrame::compiler::Refusal> refused;  ///< then the rest is incomplete
+    /// The first operator where tensors need more vectors than there are for variables; then the
+    /// rest is incomplete, too. No part of the network for the host mends that.
+    std::optional<macrame::compiler::Refusal> no_room;
     VectorPool pool;
     std::vector<double> factors;  ///< by tensor
     std::vector<int> host_first, host_nodes;
@@ -121,6 +124,14 @@ private:
     std::int64_t cycles_packed(graph::TensorId id, int pack) const;
     TensorLayout packed(graph::TensorId id, int pack);
     void lower(int index);
+
+    // Room for variables (room.cpp).
+    /// Adds tensors of which it reads all.
+    bool is_whole_sum(int index) const;
+    /// Vectors that are those of this tensor alone; 0 where it may share them.
+    std::int64_t own_vectors(graph::TensorId id) const;
+    /// Where no order of addresses has room: less than what is there in truth.
+    std::optional<macrame::compiler::Refusal> crowded(std::int64_t room) const;
 
     // Sums (lower_linear.cpp).
     /// Adds what a convolution or fully connected layer makes to a sum; returns the products in it.
@@ -219,6 +230,7 @@ private:
 
     const graph::Graph& graph_;
     TimingSizes machine_;
+    std::int64_t room_;          ///< vectors for variables, of the larger memory
     std::vector<Range> ranges_;  ///< by tensor
     std::map<graph::TensorId, TensorLayout> views_;
     std::vector<int> packs_;  ///< by tensor

@@ -122,11 +122,23 @@ std::vector<int> last_reads(const Layers& layers) {
     return last;
 }
 
+namespace {
+
+/// The last vectors are the driver's.
+int local_end_of(const Architecture& architecture) { return architecture.local_depth - 1; }
+int dram0_end_of(const Architecture& architecture) {
+    return static_cast<int>(std::min<std::int64_t>(architecture.dram0_depth, 1 << 30)) - 2;
+}
+
+}  // namespace
+
+std::int64_t most_variables(const Architecture& architecture) {
+    return std::max(local_end_of(architecture), dram0_end_of(architecture));
+}
+
 Placement place(const Layers& layers, const Architecture& architecture, const Strategy& strategy) {
     Placement out;
-    const int local_end = architecture.local_depth - 1;  // the last is the driver's
-    const auto dram0_end =
-        static_cast<int>(std::min<std::int64_t>(architecture.dram0_depth, 1 << 30)) - 2;
+    const int local_end = local_end_of(architecture), dram0_end = dram0_end_of(architecture);
     if (layers.constant_count() > architecture.dram1_depth)
         out.errors.push_back(fmt::format("{} vectors of constants: want at most {} (dram1_depth)",
                                          layers.constant_count(), architecture.dram1_depth));

@@ -1,6 +1,7 @@
 #pragma once
 /// Where vectors lie: for good in DRAM or local memory, for a while in local memory.
 
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,6 +25,9 @@ struct Placement {
     int local_first = 0;     ///< local memory from here on is free
     std::vector<std::string> errors;
 };
+
+/// Vectors of variables that there is room for at once, with any strategy.
+std::int64_t most_variables(const Architecture& architecture);
 
 /// The last layer that reads each variable; -1: none.
 std::vector<int> last_reads(const Layers& layers);

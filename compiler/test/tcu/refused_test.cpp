@@ -82,6 +82,37 @@ TEST(TcuRefused, ProductsOfConstants) {
     EXPECT_NE(found[0].find("want what the network computes"), std::string::npos) << found[0];
 }
 
+/// Three tensors of 16 pixels that a sum of the first and the last one keeps.
+graph::Graph kept_for_a_sum() {
+    Builder b;
+    const std::vector<int> shape = {1, 4, 4, 8};
+    const TensorId weights =
+        b.constant(Type::float32, {8, 1, 1, 8}, std::vector<float>(64, 0.125F));
+    const TensorId x = b.input(Type::float32, shape), a = b.tensor(Type::float32, shape);
+    const TensorId first = b.tensor(Type::float32, shape), y = b.output(Type::float32, shape);
+    b.node(graph::Conv{}, {x, weights, graph::kNone}, {a});
+    b.node(graph::Binary{graph::Arithmetic::add, {}}, {a, x}, {first});
+    b.node(graph::Binary{graph::Arithmetic::sub, {}}, {first, x}, {y});
+    return b.graph;
+}
+
+TEST(TcuRefused, TensorsWithoutRoomForAllOfThem) {
+    Architecture small = artya7100t();
+    small.array_size = 8;
+    small.local_depth = 40;
+    small.accumulator_depth = 40;
+    std::int64_t least = 2;  // at which it has room
+    while (!errors(kept_for_a_sum(), (small.dram0_depth = least, small)).empty())
+        ++least;
+    // 16 vectors of each, and the last two are the driver's.
+    EXPECT_EQ(least, 3 * 16 + 2);
+    small.dram0_depth = least - 1;
+    EXPECT_EQ(errors(kept_for_a_sum(), small),
+              (Texts{"node 2: its result and the tensors that later sums read take 48 vectors of 8 "
+                     "elements at once: want at most 47 (dram0_depth); a larger dram0-depth or "
+                     "array-size, or a network for smaller inputs would do"}));
+}
+
 TEST(TcuRefused, StrategiesThatDoNotFit) {
     const graph::Graph graph = behind(unary(graph::Function::relu));
     Architecture small = artya7100t();

@@ -1,0 +1,76 @@
+/// Networks whose tensors have no room together: known before their layers are made.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "compiler/graph/at.hpp"
+#include "compiler/graph/work.hpp"
+#include "compiler/tcu/lower.hpp"
+
+namespace macrame::tcu::compiler {
+
+using graph::TensorId;
+
+namespace {
+
+bool adds(const graph::Operator& op) {
+    const auto* binary = std::get_if<graph::Binary>(&op);
+    return binary != nullptr && (binary->function == graph::Arithmetic::add ||
+                                 binary->function == graph::Arithmetic::sub);
+}
+
+}  // namespace
+
+bool Lowering::is_whole_sum(int index) const {
+    return !host_[at(index)] && adds(node(index).op) && !is_affine(node(index));
+}
+
+std::int64_t Lowering::own_vectors(TensorId id) const {
+    const std::optional<Shape> shape = shape_of(tensor(id));
+    if (!shape || constant(id) || lost_.count(id) != 0) return 0;
+    if (fused_.count(id) != 0 || chained_.count(id) != 0) return 0;
+    const int maker = graph::maker(graph_, id);
+    if (maker < 0) {
+        if (std::count(inputs.begin(), inputs.end(), id) == 0) return 0;
+    } else if (host_[at(maker)] || !(graph::has_products(node(maker).op) || is_whole_sum(maker))) {
+        return 0;  // perhaps it lies where another does
+    }
+    const int pack = packs_[at(id)];
+    const int columns = (shape->width + pack - 1) / pack;
+    return std::int64_t{blocks(shape->channels * pack)} * shape->height * columns;
+}
+
+std::optional<macrame::compiler::Refusal> Lowering::crowded(std::int64_t room) const {
+    // A sum reads all of a tensor of its shape: until then that stays, whoever reads it before.
+    std::vector<std::int64_t> change(graph_.nodes.size() + 1);
+    for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        const auto id = static_cast<TensorId>(i);
+        const std::int64_t vectors = own_vectors(id);
+        if (vectors == 0) continue;
+        const int first = std::max(0, graph::maker(graph_, id));
+        int last = first;
+        for (const int reader : readers(id))
+            if (is_whole_sum(reader) && tensor(node(reader).outputs[0]).shape == tensor(id).shape)
+                last = std::max(last, reader);
+        change[at(first)] += vectors;
+        change[at(last) + 1] -= vectors;
+    }
+    std::int64_t taken = 0;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        taken += change[i];
+        if (taken <= room) continue;
+        return macrame::compiler::Refusal{
+            static_cast<int>(i),
+            fmt::format("its result and the tensors that later sums read take {} vectors of {} "
+                        "elements at once: want at most {} (dram0_depth); a larger dram0-depth or "
+                        "array-size, or a network for smaller inputs would do",
+                        taken, lanes(), room)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace macrame::tcu::compiler
