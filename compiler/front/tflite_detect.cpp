@@ -156,6 +156,9 @@ void TfliteImporters::svdf(TfliteReader& r, const Op& op) {
     const bool real = of_state.type == Type::float32;
     if (!real && activation != graph::Activation::relu && activation != graph::Activation::none)
         throw Refusal{"an activation of integers: want NONE or RELU"};
+    if (is_dynamic(r, op, 0, 1))
+        return svdf_in_steps(r, op, options.rank(), !options.asymmetric_quantize_inputs(),
+                             activation);
     const TensorId next = r.add_tensor(of_state, of_state.shape);
     r.add(op, graph::Svdf{options.rank(), activation},
           {r.input(op, 0), r.input(op, 1), r.input(op, kTime), op.inputs[kBias], state},

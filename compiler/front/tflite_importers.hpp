@@ -108,6 +108,15 @@ private:
     /// A tensor so many times along each axis.
     static graph::TensorId repeated(TfliteReader& r, const Op& op, graph::TensorId from,
                                     const std::vector<int>& times);
+    // tflite_recurrent.cpp
+    static graph::TensorId real_part(TfliteReader& r, const Op& op, graph::Operator what,
+                                     std::vector<graph::TensorId> inputs, std::vector<int> shape);
+    static graph::TensorId connected(TfliteReader& r, const Op& op, graph::TensorId x,
+                                     graph::TensorId weights, graph::TensorId bias, bool symmetric);
+    static void svdf_in_steps(TfliteReader& r, const Op& op, int rank, bool symmetric,
+                              graph::Activation activation);
+    static void lstm_in_steps(TfliteReader& r, const Op& op, float clip, bool time_major,
+                              bool symmetric);
     static bool is_dynamic(const TfliteReader& r, const Op& op, std::size_t input,
                            std::size_t weights);
     static graph::TensorId new_part(TfliteReader& r, const Op& op, graph::Type type,

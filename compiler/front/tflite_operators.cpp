@@ -269,8 +269,7 @@ void TfliteImporters::batch_matmul(TfliteReader& r, const Op& op) {
     const graph::MatMul product{options.adjoint_a(), options.adjoint_b()};
     if (is_dynamic(r, op, 0, 1))
         return multiply_dynamic(r, op, product, !options.asymmetric_quantize_inputs());
-    r.add(op, product,
-          {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
+    r.add(op, product, {r.input(op, 0), r.input(op, 1)}, {r.output(op)});
 }
 
 graph::Pool TfliteImporters::pool_of(TfliteReader& r, const Op& op) {
@@ -416,7 +415,6 @@ void TfliteImporters::resize(TfliteReader& r, const Op& op) {
 void TfliteImporters::lstm(TfliteReader& r, const Op& op) {
     const auto& options =
         r.options<schema::SequenceLstmOptions>(op, Options::UNIDIRECTIONAL_SEQUENCE_LSTM);
-    if (options.time_major()) throw Refusal{"steps in front of the batch: want them behind it"};
     if (options.activation() != schema::Activation::TANH)
         throw Refusal{
             fmt::format("activation {}: want TANH", static_cast<int>(options.activation()))};
@@ -437,8 +435,12 @@ void TfliteImporters::lstm(TfliteReader& r, const Op& op) {
     }
     const TensorId output = r.input(op, kOutput), state = r.input(op, kState);
     const graph::Tensor of_output = r.tensor(output), of_state = r.tensor(state);
+    if (r.tensor(r.input(op, 0)).type == graph::Type::float32)
+        return lstm_in_steps(r, op, options.cell_clip(), options.time_major(),
+                             !options.asymmetric_quantize_inputs());
+    if (options.time_major()) throw Refusal{"steps in front of the batch: want them behind it"};
     if (of_state.quantisation.scale.size() != 1 || of_output.quantisation.scale.size() != 1)
-        throw Refusal{"float32: want int8"};
+        throw Refusal{"states without a scale: want one of each"};
     if (options.cell_clip() > 0)
         lstm.clip = static_cast<int>(
             std::min(options.cell_clip() / of_state.quantisation.scale[0], 32767.0F));

@@ -97,7 +97,6 @@ private:
     /// Gives outputs the shapes that follow from the inputs, where that can be told.
     void shape_outputs(const TfliteOperator& op);
     void translate(const TfliteOperator& op);
-    void want_one_kind(const TfliteOperator& op) const;
     /// Checks the nodes from `first` on; those of constants are executed.
     void settle(std::size_t first);
 

@@ -145,8 +145,9 @@ std::string missing(Code code) {
         case Code::RNN:
         case Code::UNIDIRECTIONAL_SEQUENCE_RNN:
         case Code::BIDIRECTIONAL_SEQUENCE_RNN:
-            return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM of "
-                   "int8, or steps that are unrolled";
+            return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM, or "
+                   "steps "
+                   "that are unrolled";
         case Code::WHILE:
             return "control flow: want its steps unrolled before conversion";
         case Code::RFFT2D:
@@ -170,29 +171,7 @@ void TfliteReader::translate(const TfliteOperator& op) {
             names.emplace_back(schema::EnumNameBuiltinOperator(r.code));
         throw Refusal{missing(op.code) + nearest(op.kind, names)};
     }
-    want_one_kind(op);
     row->translate(*this, op);
-}
-
-/// Products of real values with integers: the reference quantises each input by itself.
-void TfliteReader::want_one_kind(const TfliteOperator& op) const {
-    constexpr Code kWeighted[] = {Code::SVDF, Code::UNIDIRECTIONAL_SEQUENCE_LSTM};
-    if (std::find(std::begin(kWeighted), std::end(kWeighted), op.code) == std::end(kWeighted))
-        return;
-    const auto type_of = [&](std::size_t i) {
-        const bool there = i < op.inputs.size() && op.inputs[i] != graph::kNone;
-        return there ? tensor(op.inputs[i]).type : graph::Type::int32;
-    };
-    // A recurrent one may leave out its first weights.
-    const graph::Type values = type_of(0);
-    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
-        const graph::Type weights = type_of(i);
-        if (values != graph::Type::float32 || graph::size_of(weights) != 1) continue;
-        throw Refusal{fmt::format(
-            "dynamic range quantisation: {} is float32, weights {} are {}: want int8 for both "
-            "(convert with a representative dataset), or float32 weights, for macrame quantise",
-            tensor(op.inputs[0]).name, tensor(op.inputs[i]).name, name_of(weights))};
-    }
 }
 
 }  // namespace macrame::front

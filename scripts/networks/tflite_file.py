@@ -120,7 +120,10 @@ OPERATORS = {
     "RELU_0_TO_1": (152, 1, 0, []),
     "LOCAL_RESPONSE_NORMALIZATION": (13, 1, 13, [("radius", "i"), ("bias", "f"), ("alpha", "f"),
                                                  ("beta", "f")]),
-    "SVDF": (27, 3, 6, [("rank", "i"), ("activation", "b")]),
+    "SVDF": (27, 3, 6, [("rank", "i"), ("activation", "b"), ("asymmetric_quantize_inputs", "?")]),
+    "UNIDIRECTIONAL_SEQUENCE_LSTM": (44, 3, 71, [
+        ("activation", "b"), ("cell_clip", "f"), ("projection_clip", "f"), ("time_major", "?"),
+        ("asymmetric_quantize_inputs", "?")]),
     "TOPK_V2": (48, 2, 34, []),
     "GATHER_ND": (107, 1, 83, []),
     "REVERSE_SEQUENCE": (112, 1, 87, [("seq_dim", "i"), ("batch_dim", "i")]),

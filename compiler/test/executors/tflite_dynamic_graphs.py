@@ -68,3 +68,43 @@ def matrices(g, rng, x):
     g.operator("BATCH_MATMUL", [x, kernel], [y], adjoint_a=turned, adjoint_b=adjoint,
                asymmetric_quantize_inputs=bool(rng.integers(0, 2)))
     return y
+
+
+def recurrent(seed):
+    """LSTM or SVDF of float32 that keeps its state, with weights of float32 or int8."""
+    rng = np.random.default_rng(seed)
+    g = Network()
+    kind = ["float32", "int8"][seed // 2 % 2]
+    batch, steps, depth, units = (int(n) for n in rng.integers((1, 2, 2, 1), (3, 5, 9, 9)))
+
+    def weights(*shape):
+        if kind == "float32":
+            return g.constant(rng.normal(0, 0.4, shape), kind)
+        return g.constant(rng.integers(-127, 128, shape), kind, 0.006)
+    major, shape = seed // 4 % 2 and seed % 2 == 0, [batch, depth]
+    if seed % 2 == 0:
+        shape = [steps, batch, depth] if major else [batch, steps, depth]
+    x = g.input(shape, "int8", 0.02, int(rng.integers(-50, 50)))
+    real = g.tensor(shape, "float32")
+    g.operator("DEQUANTIZE", [x], [real])
+    asymmetric = bool(rng.integers(0, 2))
+    if seed % 2:
+        rank = int(rng.integers(1, 4))
+        state = g.variable((batch, rank * units * steps), "float32")
+        y = g.tensor((batch, units), "float32")
+        bias = g.constant(rng.normal(0, 1, units), "float32") if rng.integers(0, 2) else None
+        g.operator("SVDF", [real, weights(rank * units, depth), weights(rank * units, steps), bias,
+                            state], [y], rank=rank, activation=["NONE", "RELU"][seed // 4 % 2],
+                   asymmetric_quantize_inputs=asymmetric)
+    else:
+        of_input, of_output = [[weights(units, n) for _ in range(4)] for n in (depth, units)]
+        biases = [g.constant(rng.normal(0, 0.5, units), "float32") for _ in range(4)]
+        states = [g.variable((batch, units), "float32") for _ in range(2)]
+        y = g.tensor([*shape[:2], units], "float32")
+        none = [None] * 3
+        g.operator("UNIDIRECTIONAL_SEQUENCE_LSTM", [
+            real, *of_input, *of_output, *none, *biases, *none[:2], *states], [y],
+            activation=4, time_major=bool(major), cell_clip=[0.0, 0.7][seed // 8 % 2],
+            asymmetric_quantize_inputs=asymmetric)
+    g.outputs = [y]
+    return g

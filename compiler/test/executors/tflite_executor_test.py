@@ -136,6 +136,12 @@ class Comparison:
         if any(a.tobytes() != b.tobytes() for a, b in zip(want, ours)):
             self.problems.append(f"{title}: differs")
 
+    def real_stream(self, title, network, rng):
+        """Sums of float32, whose order is that of the processor."""
+        want, ours = self.runs(network.bytes(), rng, 6)
+        if not all(self.numpy.allclose(a, b, 1e-5, 1e-5) for a, b in zip(want, ours)):
+            self.problems.append(f"{title}: differs")
+
     def boxes(self, title, network, each, rng):
         """Behind the boxes that are found, the reference leaves what was there."""
         want, ours = self.runs(network.bytes(), rng)
@@ -154,7 +160,7 @@ def main():
     arguments = parser.parse_args()
     environment.enter("TFLite interpreter")
     import numpy
-    from tflite_dynamic_graphs import dynamic
+    from tflite_dynamic_graphs import dynamic, recurrent
     from tflite_detect_graphs import detections, suppression, svdf
     from tflite_graphs import INT8, NEW_INT16, NOT_INT16, chain
     from tflite_patch import with_outputs
@@ -184,6 +190,8 @@ def main():
         comparison.stream(f"svdf({seed})", svdf(seed), rng)
         comparison.boxes(f"detections({seed})", *detections(seed), rng)
         comparison.network(f"suppression({seed})", suppression(seed).bytes(), rng)
+    for seed in range(4 * arguments.seeds):
+        comparison.real_stream(f"recurrent({seed})", recurrent(seed), rng)
     print(f"{graphs} random graphs")
     for path in [ROOT / "compiler/examples/digits/digits.tflite", *arguments.files]:
         comparison.network(path.name, path.read_bytes(), rng)
