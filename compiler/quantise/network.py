@@ -8,6 +8,8 @@ import onnx
 import onnxruntime as ort
 from onnx import numpy_helper
 
+import recurrent
+
 
 class UserError(Exception):
     """What is wrong with a file or an option, in one line."""
@@ -152,7 +154,14 @@ def read(path, shapes):
             bias = network.array(node.input[2])
             if bias.ndim == 2 and len(bias) == 1 and len(network.users[node.input[2]]) == 1:
                 network.replace(node.input[2], bias[0])
-    del model.graph.value_info[:]
+    network = inferred(network)
+    recurrent.as_steps(network)
+    return inferred(network)
+
+
+def inferred(network):
+    """The network with the shapes of its tensors."""
+    del network.model.graph.value_info[:]
     return Network(onnx.shape_inference.infer_shapes(network.model))
 
 

@@ -219,6 +219,82 @@ class Steps(unittest.TestCase):
         self.assertGreater(score, 30)
 
 
+def recurrent(path, kind, steps, batch=1, states=True, **attributes):
+    """A recurrent layer, and the inputs of one run."""
+    import numpy
+    import onnx
+    from onnx import helper, numpy_helper
+    rng = numpy.random.default_rng(7)
+    gates, inputs, hidden = {"LSTM": 4, "GRU": 3}[kind], 5, 6
+    ways = 2 if attributes.get("direction") == "bidirectional" else 1
+    shapes = {"w": (ways, gates * hidden, inputs), "r": (ways, gates * hidden, hidden),
+              "b": (ways, 2 * gates * hidden)}
+    constants = [numpy_helper.from_array(rng.normal(size=shape).astype(numpy.float32), name)
+                 for name, shape in shapes.items()]
+    given = {"x": [steps, batch, inputs]}
+    results = {"y": [steps, ways, batch, hidden], "h": [ways, batch, hidden]}
+    if kind == "LSTM":
+        results["c"] = results["h"]
+    if states:
+        given.update({f"{name}0": shape for name, shape in results.items() if name != "y"})
+    names = ["x", "w", "r", "b", ""] + [name for name in given if name != "x"]
+    graph = helper.make_graph(
+        [helper.make_node(kind, names, list(results), "layer", hidden_size=hidden, **attributes)],
+        "recurrent", *([helper.make_tensor_value_info(name, 1, shape)
+                        for name, shape in of.items()] for of in (given, results)), constants)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+              path)
+    return {name: rng.normal(size=shape).astype(numpy.float32) for name, shape in given.items()}
+
+
+class Recurrent(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = Path(self.folder.name) / "net.onnx"
+
+    def test_steps_have_the_answers_of_the_layer(self):
+        import measure
+        import network as networks
+        import numpy
+        import onnx
+        for kind, more in (("LSTM", {}), ("GRU", {}), ("GRU", {"linear_before_reset": 1})):
+            for steps, batch, states in ((1, 1, True), (1, 1, False), (5, 2, True), (5, 2, False)):
+                with self.subTest(kind=kind, steps=steps, states=states, **more):
+                    one = recurrent(self.path, kind, steps, batch, states, **more)
+                    found = networks.read(str(self.path), {})
+                    self.assertNotIn(kind, [node.op_type for node in found.nodes])
+                    wanted = measure.run(onnx.load(self.path), [one])[0]
+                    for name, array in measure.run(found.model, [one])[0].items():
+                        numpy.testing.assert_allclose(array, wanted[name], atol=1e-5)
+
+    def test_layers_of_other_kinds_stay(self):
+        import network as networks
+        for steps, more in ((3, {"direction": "bidirectional"}), (3, {"clip": 0.5}), (65, {}),
+                            (3, {"activations": ["Sigmoid", "Relu", "Tanh"]})):
+            recurrent(self.path, "LSTM", steps, states=False, **more)
+            found = networks.read(str(self.path), {})
+            self.assertEqual([node.op_type for node in found.nodes], ["LSTM"])
+
+    def test_products_are_int8_and_gates_are_not(self):
+        import measure
+        import network as networks
+        import ranges
+        import write
+        for kind in ("LSTM", "GRU"):
+            one = recurrent(self.path, kind, 4)
+            net = networks.read(str(self.path), {})
+            model = write.quantised(net, ranges.choose(net, ranges.observe(net, [one]), "minmax"))
+            found = networks.Network(model)
+            for node in found.nodes:
+                if node.op_type == "Gemm":
+                    for name in node.input[:2]:
+                        self.assertEqual(found.producer[name].op_type, "DequantizeLinear")
+                if node.op_type in ("Sigmoid", "Tanh"):
+                    self.assertNotEqual(found.producer[node.input[0]].op_type, "DequantizeLinear")
+            self.assertGreater(measure.Judge(net, [one]).figures(model).score, 25)
+
+
 class Command(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
