@@ -67,9 +67,18 @@ public:
     }
 
 private:
-    /// Averages take values of the network for weights.
+    /// Averages take values of the network for weights, products of matrices some of them.
     bool is_constant(const Place& weights) const {
-        return !buffers_[static_cast<std::size_t>(weights.buffer)].contents.empty();
+        const auto writes = [&](const Layer& layer) {
+            const SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work);
+            const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work);
+            const PostProcess* post = sdp != nullptr    ? &sdp->post
+                                      : conv != nullptr ? &conv->post
+                                                        : nullptr;
+            return post != nullptr && post->output.place.buffer == weights.buffer;
+        };
+        return !buffers_[static_cast<std::size_t>(weights.buffer)].contents.empty() &&
+               std::none_of(layers_.begin(), layers_.end(), writes);
     }
 
     static ConvLayer& conv(std::vector<Layer>& layers, std::size_t index) {

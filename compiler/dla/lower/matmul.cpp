@@ -1,8 +1,9 @@
 /// Products of two computed matrices: the second one becomes weights of a convolution of 1 x 1.
 ///
-/// Weights have no zero points here, and those of features are constants of a layer. So an operand
-/// that has one is the sum of two terms of int8: its values less the zero point as far as they fit,
-/// and what is left. Each pair of terms has channels of its own.
+/// Of the products (a - zero a) (b - zero b) four sums are left: of a b; of a and the constant
+/// -zero b; of the constant -zero a and b; and of two constants, which is a bias. Each of the first
+/// three has a line of the kernel: the first line is a, the next ones are a again, and the last one
+/// is the padding below, which has the value of the constant.
 
 #include <algorithm>
 #include <utility>
@@ -17,32 +18,14 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-/// Values less their zero point, or what is left of the zero point less them.
-struct Distance {
-    int zero = 0, sign = 1;
-
-    int low() const { return sign > 0 ? -128 - zero : zero - 127; }
-    int high() const { return low() + 255; }
-    int terms() const { return low() < -128 || high() > 127 ? 2 : 1; }
-    bool fits() const { return high() <= 2 * 127; }
-    /// SDP that makes a term of the values.
-    PostProcess term(int index) const {
-        const int more = index == 0 ? 0 : high() > 127 ? -127 : 128;
-        PostProcess post;
-        XRegisters& bs = post.bs;
-        bs.alu_value = sign * more - zero;
-        bs.alu_bypass = bs.alu_value == 0;
-        bs.mul_value = sign;
-        bs.mul_bypass = sign == 1;
-        bs.relu = more < 0;
-        bs.bypass = bs.alu_bypass && bs.mul_bypass && !bs.relu;
-        if (more > 0) {
-            post.bn.bypass = post.bn.alu_bypass = false;
-            post.bn.function = AluFunction::minimum;
-        }
-        return post;
-    }
-};
+/// SDP that makes -1 - x of every x.
+PostProcess complements() {
+    PostProcess post;
+    post.bs.bypass = post.bs.alu_bypass = post.bs.mul_bypass = false;
+    post.bs.alu_value = 1;
+    post.bs.mul_value = -1;
+    return post;
+}
 
 /// SDP that makes zeros, whatever it reads.
 PostProcess zeros() {
@@ -57,19 +40,26 @@ struct Matrix {
     std::vector<int> writers;
 };
 
-/// A term of an operand: what SDP makes of a matrix.
-struct Term {
-    Matrix matrix;
-    PostProcess by;
-};
-
 /// Weights as CDMA reads them: groups of as many kernels as an atom has bytes, in each the atoms of
 /// channels, in these the kernels. As a cube a group is a line, and an atom of channels a surface.
 struct Stream {
     Place place;
     int kernels = 0;  ///< whole groups
-    int atoms = 0;    ///< of channels
+    int atoms = 0;    ///< of channels, in a line of the kernel
+    int lines = 1;    ///< of the kernel
     std::vector<int> writers;
+};
+
+/// What is multiplied beside the operands themselves, for their zero points.
+struct Corrections {
+    std::vector<int> weights;  ///< constants instead of the second operand
+    bool padding = false;      ///< is there a constant instead of the first operand?
+    int value = 0;             ///< that one
+    bool complement = false;   ///< then it is multiplied by -1 - b
+    std::int64_t bias = 0;
+
+    int repeats() const { return 1 + static_cast<int>(weights.size()); }
+    int lines() const { return repeats() + (padding ? 1 : 0); }
 };
 
 class MatrixProduct {
@@ -90,7 +80,7 @@ public:
         depth_ = op_.transpose_a ? shape_of(a_).width : shape_of(a_).channels;
         if (depth_ % atom_ != 0 && op_.transpose_b && !op_.transpose_a)
             throw Unsupported{"product of matrices: want whole atoms of channels"};
-        choose_signs();
+        choose_corrections();
         choose_requantisation(shape.channels);
         Location& made = to_.add_output(index_, shape.width, shape.height, shape.channels);
         for (int i = 0; i < shape.height; ++i)
@@ -117,26 +107,32 @@ private:
 
     // ------------------------------------------------------------ what it computes
 
-    /// Two terms do not reach 255; with the other sign they do.
-    void choose_signs() {
-        first_.zero = zero_point(a_);
-        second_.zero = zero_point(b_);
-        if (first_.fits() && second_.fits()) return;
-        first_.sign = second_.sign = -1;
-        if (!first_.fits() || !second_.fits())
-            throw Unsupported{"product of matrices with zero points -128 and 127: want others"};
+    void choose_corrections() {
+        const int a = zero_point(a_), b = zero_point(b_);
+        // 128 is no weight, and no padding: its half twice, and -128 times the negative.
+        if (b != 0) with_.weights = b == -128 ? std::vector<int>{64, 64} : std::vector<int>{-b};
+        with_.padding = a != 0;
+        with_.complement = a == -128;
+        with_.value = with_.complement ? -128 : -a;
+        with_.bias = std::int64_t{depth_} * a * b;
+        if (with_.complement) with_.bias -= std::int64_t{128} * whole(depth_);
     }
 
     void choose_requantisation(int columns) {
         LayerTarget target{rounding_of(to_.context.graph), zero_point(out_), -128, 127, {}};
         ChannelTarget channel;
         channel.factor = graph::output_factors(to_.context.graph, to_.node(index_)).at(0);
-        for (const int a : {first_.low(), first_.high()}) {
-            for (const int b : {second_.low(), second_.high()}) {
-                channel.low = std::min(channel.low, std::int64_t{depth_} * a * b);
-                channel.high = std::max(channel.high, std::int64_t{depth_} * a * b);
+        channel.bias = with_.bias;
+        for (const int a : {-128, 127}) {
+            for (const int b : {-128, 127}) {
+                const std::int64_t sum =
+                    std::int64_t{depth_} * (a - zero_point(a_)) * (b - zero_point(b_));
+                channel.low = std::min(channel.low, sum);
+                channel.high = std::max(channel.high, sum);
             }
         }
+        channel.low -= with_.bias;
+        channel.high -= with_.bias;
         target.channels.assign(at(whole(columns)), channel);
         made_ = requantised(to_.context, index_, target, nullptr);
         if (to_.context.options.exact && !made_.proved())
@@ -146,32 +142,13 @@ private:
     }
 
     std::vector<int> multiply(int i, const Cube& out) {
-        const std::vector<Term> a = terms(part(0, i), first_, op_.transpose_a);
-        const std::vector<Term> b = terms(part(1, i), second_, !op_.transpose_b);
-        const int step = atoms(depth_), pairs = static_cast<int>(a.size() * b.size());
-        Stream weights = new_stream(out.channels, pairs * step);
-        Matrix features = a[0].matrix;
-        const bool as_it_is = pairs == 1 && a[0].by.bs.bypass && is_legal(sizes_, features.cube);
-        if (!as_it_is) {
-            features.writers.clear();
-            features.cube =
-                to_.build.new_cube(to_.tensor(to_.node(index_).inputs[0]).name + " terms",
-                                   out.width, 1, pairs * step * atom_);
-        }
-        int atom = 0;
-        for (const Term& first : a) {
-            for (const Term& second : b) {
-                fill(weights, second, atom);
-                if (!as_it_is)
-                    gather(features.writers,
-                           map(first, to_.block(features.cube, atom * atom_, depth_)));
-                atom += step;
-            }
-        }
+        Matrix features = part(0, i);
+        if (op_.transpose_a) features = transposed(features);
+        const Stream weights = stream_of(part(1, i), out.channels);
         Cube output = out;
         output.channels = weights.kernels;
         return add(features, weights, to_.build.post_process(made_, at(weights.kernels), output),
-                   static_cast<double>(depth_) * out.channels / weights.kernels);
+                   with_, static_cast<double>(depth_) * out.channels / weights.kernels);
     }
 
     // ------------------------------------------------------------ pieces
@@ -188,110 +165,198 @@ private:
         return {to_.part_of(at.cube, line, 0, 1, at.cube.width), at.writers};
     }
 
-    /// Those of an operand whose depth lies along the channels, or along the pixels: `turned`.
-    std::vector<Term> terms(const Matrix& matrix, const Distance& distance, bool turned) {
-        std::vector<Term> out;
-        for (int i = 0; i < distance.terms(); ++i) {
-            const Term term{matrix, distance.term(i)};
-            out.push_back(turned ? Term{transposed(term), {}} : term);
-        }
-        return out;
-    }
-
     /// SDP alone, also of single pixels whose atoms lie apart.
-    std::vector<int> map(const Term& term, const Cube& to) {
-        const Cube& from = term.matrix.cube;
-        PostProcess post = term.by;
+    std::vector<int> map(const Matrix& matrix, PostProcess post, const Cube& to) {
+        const Cube& from = matrix.cube;
         if (is_legal(sizes_, from) && is_legal(sizes_, to)) {
             post.output = to;
-            return to_.build.add_sdp(from, std::move(post), term.matrix.writers);
+            return to_.build.add_sdp(from, std::move(post), matrix.writers);
         }
         std::vector<int> out;
         for (int c = 0; c < from.channels; c += atom_) {
             post.output = to_.block(to, c, atom_);
-            gather(out, to_.build.add_sdp(to_.block(from, c, atom_), post, term.matrix.writers));
+            gather(out, to_.build.add_sdp(to_.block(from, c, atom_), post, matrix.writers));
         }
         return out;
     }
 
-    Stream new_stream(int kernels, int atoms_of_kernel) {
+    /// Does the MAC array take an atom of channels at a time? Then weights have for each of these
+    /// the lines of the kernel; else all atoms of a line are lines.
+    bool narrow() const { return sizes_.atomic_c == atom_; }
+
+    Stream new_stream(int kernels, int atoms_of_line, int lines) {
         Stream out;
         out.kernels = whole(kernels);
-        out.atoms = atoms_of_kernel;
-        const std::uint64_t bytes = at(atoms(kernels)) * at(out.atoms) * group_bytes();
+        out.atoms = atoms_of_line;
+        out.lines = lines;
+        const std::uint64_t bytes = at(atoms(kernels)) * at(out.atoms * out.lines) * group_bytes();
         out.place = {
             to_.build.add_buffer(out_.name + " weights", round_up(bytes, kWeightAlignment)), 0};
         return out;
     }
 
-    /// Rows of a term as kernels, their channels from an atom on; zeros behind the last kernel.
-    void fill(Stream& stream, const Term& term, int atom) {
-        const auto copy = [&](int first, int count, int row, const PostProcess& by) {
-            Term rows{term.matrix, by};
-            Cube& from = rows.matrix.cube;
-            from = to_.part_of(from, 0, row, 1, std::min(count, atom_));
-            from.height = count / from.width;
-            from.line_stride = group_bytes();
-            Cube to = from;
-            to.line_stride = group_bytes() * static_cast<std::uint32_t>(stream.atoms);
-            to.surface_stride = group_bytes();
-            to.place = stream.place;
-            to.place.offset += std::uint64_t{to.line_stride} * at(first / atom_) +
-                               std::uint64_t{group_bytes()} * at(atom) + at(first % atom_ * atom_);
-            gather(stream.writers, map(rows, to));
+    /// From an atom of a line to the next one, and from a line to the next one.
+    std::uint32_t atom_step(const Stream& stream) const {
+        return group_bytes() * static_cast<std::uint32_t>(narrow() ? stream.lines : 1);
+    }
+    std::uint32_t line_step(const Stream& stream) const {
+        return group_bytes() * static_cast<std::uint32_t>(narrow() ? 1 : stream.atoms);
+    }
+
+    /// Kernels from one on as a cube, a group as a line of it.
+    Cube cube_of(const Stream& stream, int line, int first, int count, int channels) const {
+        Cube out;
+        out.width = std::min(count, atom_);
+        out.height = count / out.width;
+        out.channels = channels;
+        out.line_stride = group_bytes() * static_cast<std::uint32_t>(stream.atoms * stream.lines);
+        out.surface_stride = atom_step(stream);
+        out.place = stream.place;
+        out.place.offset += std::uint64_t{out.line_stride} * at(first / atom_) +
+                            std::uint64_t{line_step(stream)} * at(line) + at(first % atom_ * atom_);
+        return out;
+    }
+
+    /// Rows of a matrix as kernels; zeros behind the last one.
+    void fill(Stream& stream, const Matrix& matrix, int line, const PostProcess& by) {
+        const auto copy = [&](int first, int count, int row, const PostProcess& post) {
+            const Cube to = cube_of(stream, line, first, count, matrix.cube.channels);
+            Matrix rows{to_.part_of(matrix.cube, 0, row, to.height, to.width), matrix.writers};
+            rows.cube.line_stride = group_bytes();
+            gather(stream.writers, map(rows, post, to));
         };
-        const int count = term.matrix.cube.width, full = count / atom_ * atom_;
-        if (full > 0) copy(0, full, 0, term.by);
-        if (full < count) copy(full, count - full, full, term.by);
+        const int count = matrix.cube.width, full = count / atom_ * atom_;
+        if (full > 0) copy(0, full, 0, by);
+        if (full < count) copy(full, count - full, full, by);
+        if (!to_.build.buffers[at(stream.place.buffer)].contents.empty()) return;  // they are there
         for (int first = count; first < stream.kernels; first += count)
             copy(first, std::min(stream.kernels - first, count), 0, zeros());
     }
 
-    /// Rows as columns: kernels times unit vectors.
-    Matrix transposed(const Term& term) {
-        const int channels = term.matrix.cube.channels, pixels = term.matrix.cube.width;
-        Stream weights = new_stream(pixels, atoms(channels));
-        fill(weights, term, 0);
-        Matrix units;
-        units.cube = packed_cube(sizes_, channels, 1, whole(channels));
-        std::vector<std::uint8_t> bytes(at(channels) * at(whole(channels)), 0);
+    /// A matrix as weights with all lines of the kernel.
+    Stream stream_of(const Matrix& matrix, int kernels) {
+        Stream out = new_stream(kernels, atoms(depth_), with_.lines());
+        fill_constants(out);
+        const PostProcess as_it_is;
+        if (op_.transpose_b) {
+            fill(out, matrix, 0, as_it_is);
+            if (with_.padding) fill(out, matrix, with_.repeats(), last());
+            return out;
+        }
+        if (!narrow()) {
+            const Matrix turned = transposed(matrix);
+            fill(out, turned, 0, as_it_is);
+            if (with_.padding) fill(out, turned, with_.repeats(), last());
+            return out;
+        }
+        Stream rows = new_stream(matrix.cube.width, atoms(matrix.cube.channels), 1);
+        fill(rows, matrix, 0, as_it_is);
+        const auto turn = [&](int line, PostProcess post) {
+            Matrix units = unit_vectors(matrix.cube.channels);
+            units.cube.width = atom_;
+            units.cube.height = out.kernels / atom_;
+            units.cube.line_stride = group_bytes();
+            post.output = cube_of(out, line, 0, out.kernels, rows.kernels);
+            gather(out.writers, add(units, rows, post, {}, 0));
+        };
+        turn(0, as_it_is);
+        if (with_.padding) turn(with_.repeats(), last());
+        return out;
+    }
+
+    /// What the padding is multiplied by.
+    PostProcess last() const { return with_.complement ? complements() : PostProcess(); }
+
+    /// Lines of constant weights have their values in the file, what SDP writes is between them.
+    void fill_constants(Stream& stream) {
+        if (with_.weights.empty()) return;
+        Buffer& buffer = to_.build.buffers[at(stream.place.buffer)];
+        buffer.contents.assign(buffer.bytes, 0);
+        for (int group = 0; group < stream.kernels / atom_; ++group)
+            for (std::size_t i = 0; i < with_.weights.size(); ++i) {
+                const Cube line = cube_of(stream, 1 + static_cast<int>(i), group * atom_, atom_, 1);
+                for (int k = 0; k < atom_; ++k)
+                    for (int c = 0; c < depth_; ++c)
+                        buffer.contents[line.place.offset + at(c / atom_) * line.surface_stride +
+                                        at(k * atom_ + c % atom_)] =
+                            static_cast<std::uint8_t>(with_.weights[i]);
+            }
+    }
+
+    /// A row for each of so many channels, and rows of zeros to whole groups.
+    Matrix unit_vectors(int channels) {
+        const int rows = whole(channels);
+        Matrix out;
+        out.cube = packed_cube(sizes_, rows, 1, rows);
+        std::vector<std::uint8_t> bytes(at(rows) * at(rows), 0);
         for (int c = 0; c < channels; ++c)
-            bytes[at(c / atom_ * channels + c) * at(atom_) + at(c % atom_)] = 1;
-        units.cube.place = to_.build.add_constant(out_.name + " unit vectors", std::move(bytes));
+            bytes[at(c / atom_ * rows + c) * at(atom_) + at(c % atom_)] = 1;
+        out.cube.place = to_.build.add_constant(out_.name + " unit vectors", std::move(bytes));
+        return out;
+    }
+
+    /// Rows as columns: kernels times unit vectors.
+    Matrix transposed(const Matrix& matrix) {
+        const int channels = matrix.cube.channels, pixels = matrix.cube.width;
+        Stream weights = new_stream(pixels, atoms(channels), 1);
+        fill(weights, matrix, 0, {});
+        Matrix units = unit_vectors(channels);
+        units.cube.width = channels;
         Matrix out;
         out.cube = to_.build.new_cube(out_.name + " transposed", channels, 1, pixels);
         PostProcess post;
         post.output = out.cube;
         post.output.channels = weights.kernels;
-        out.writers = add(units, weights, post, 0);
+        out.writers = add(units, weights, post, {}, 0);
         return out;
     }
 
     /// The convolution; `macs` of each value that it makes. Atoms of channels are lines of the
     /// kernel where the MAC array takes several at a time: weights have the same order then.
-    std::vector<int> add(const Matrix& features, const Stream& weights, const PostProcess& post,
-                         double macs) {
+    std::vector<int> add(Matrix features, const Stream& weights, const PostProcess& post,
+                         const Corrections& with, double macs) {
         ConvLayer conv;
-        Cube input = features.cube;
-        input.channels = weights.atoms * atom_;
-        if (sizes_.atomic_c != atom_) {
-            conv.kernel_h = input.height = weights.atoms;
-            input.line_stride = input.surface_stride;
-            input.channels = atom_;
+        const int repeats = with.repeats();
+        conv.kernel_h = with.lines();
+        if (narrow()) {
+            features.cube.channels = weights.atoms * atom_;
+            if (repeats > 1) {  // the same line again
+                features.cube.height = repeats;
+                features.cube.line_stride = 0;
+            }
+        } else {
+            if (repeats > 1) features = repeated(features, repeats);
+            conv.kernel_h *= weights.atoms;
+            features.cube.height = weights.atoms * repeats;
+            features.cube.line_stride = features.cube.surface_stride;
+            features.cube.channels = atom_;
             if (conv.kernel_h > kMaxKernel)
                 throw Unsupported{
                     "product of matrices: want fewer channels, or as many at a time "
                     "as bytes of an atom (mac-atomic-c-size)"};
         }
-        conv.input = input;
+        conv.bottom = with.padding ? conv.kernel_h / with.lines() : 0;
+        conv.padding = with.value;
+        conv.out_h = features.cube.height + conv.bottom - conv.kernel_h + 1;
+        conv.input = features.cube;
         conv.weights = weights.place;
         conv.kernels = weights.kernels;
         conv.weight_bytes = weight_bytes(conv);
-        conv.out_w = input.width;
+        conv.out_w = features.cube.width;
         conv.post = post;
         std::vector<int> after = features.writers;
         gather(after, weights.writers);
         return to_.build.add_tiles(conv, after, macs);
+    }
+
+    /// Its channels several times, whole atoms behind each other.
+    Matrix repeated(const Matrix& matrix, int times) {
+        Matrix out;
+        const int step = whole(matrix.cube.channels);
+        out.cube = to_.build.new_cube(out_.name + " features", matrix.cube.width, 1, step * times);
+        for (int i = 0; i < times; ++i)
+            gather(out.writers, map(matrix, {}, to_.block(out.cube, i * step, step)));
+        return out;
     }
 
     Lowering& to_;
@@ -301,7 +366,7 @@ private:
     const graph::Tensor &a_, &b_, &out_;
     const int atom_;
     int depth_ = 0;
-    Distance first_, second_;
+    Corrections with_;
     Requantisation made_;
 };
 

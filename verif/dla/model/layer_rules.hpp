@@ -173,21 +173,22 @@ void add_address(Rules& out, const Applies& applies, unsigned port_bit = 0) {
 }
 
 /// Line and surface strides that keep lines and surfaces of a cube apart. `record` is how many
-/// bytes a channel takes, if not those of the element.
+/// bytes a channel takes, if not those of the element. `again`: all lines may be the same one.
 template <class Line, class Surface>
 void add_strides(Rules& out, const Applies& applies, const CubeOf& cube,
-                 const RecordOf& record = nullptr) {
+                 const RecordOf& record = nullptr, bool again = false) {
     const auto line_bytes = [record](S s, L l, const Cube& c) {
         return c.width * s.atom_bytes * (record ? record(l) : c.bytes) / c.bytes;
     };
     add_aligned<Line>(out, applies);
     add_aligned<Surface>(out, applies);
-    add<Line>(out, "line-stride", "NVDLA limits", [applies, cube, line_bytes](S s, L l) {
+    add<Line>(out, "line-stride", "NVDLA limits", [applies, cube, line_bytes, again](S s, L l) {
         if (!applies(l)) return Broken();
         const Cube c = cube(l);
         const std::int64_t bytes = line_bytes(s, l, c);
-        return want(c.height == 1 || l.word(Line::kAddress) >= bytes, "at least ", bytes,
-                    " (bytes of a line of ", c.width, ")");
+        return want(c.height == 1 || (again && l.word(Line::kAddress) == 0) ||
+                        l.word(Line::kAddress) >= bytes,
+                    "at least ", bytes, " (bytes of a line of ", c.width, ")");
     });
     add<Surface>(out, "surface-stride", "NVDLA limits", [applies, cube, line_bytes](S s, L l) {
         if (!applies(l)) return Broken();

@@ -112,7 +112,7 @@ void add_conv_memory(Rules& out) {
                                                                                             always);
     const Applies feature = [](L l) { return is_feature(l) && !data_kept(l); };
     const CubeOf cube = [](L l) { return Conv(l).fetched; };
-    add_strides<cdma::D_LINE_STRIDE, cdma::D_SURF_STRIDE>(out, feature, cube);
+    add_strides<cdma::D_LINE_STRIDE, cdma::D_SURF_STRIDE>(out, feature, cube, nullptr, true);
     add_single<cdma::D_SURF_STRIDE>(out, feature, cube);
     add<cdma::D_DAIN_MAP>(out, "line-packed", "NVDLA convolution modes", [feature](S s, L l) {
         if (!feature(l)) return Broken();
