@@ -54,6 +54,7 @@ public:
     /// Where a tensor lies that an operator reads; throws Unsupported where the hardware has not
     /// got it.
     const Location& location_of(graph::TensorId id) const;
+    bool is_placed(graph::TensorId id) const { return locations_.count(id) != 0; }
     /// Of what an operator writes, which has a place already.
     Location& output_of(graph::TensorId id);
     /// Of what gets its place now.

@@ -83,6 +83,14 @@ public:
         choose_corrections();
         choose_requantisation(shape.channels);
         Location& made = to_.add_output(index_, shape.width, shape.height, shape.channels);
+        // Lines one behind the other are what brings heads together without a copy.
+        const std::vector<int>& readers = to_.context.readers(to_.node(index_).outputs[0]);
+        if (!readers.empty() && std::all_of(readers.begin(), readers.end(),
+                                            [&](int reader) { return swaps_lines(to_, reader); })) {
+            made.cube.surface_stride = static_cast<std::uint32_t>(shape.width * atom_);
+            made.cube.line_stride =
+                made.cube.surface_stride * static_cast<std::uint32_t>(atoms(shape.channels));
+        }
         for (int i = 0; i < shape.height; ++i)
             gather(made.writers, multiply(i, to_.part_of(made.cube, i, 0, 1, shape.width)));
     }

@@ -181,6 +181,16 @@ std::vector<int> add_product_of_signs(Lowering& lowering, int index, const Binar
 std::vector<int> add_parted_product(Lowering& lowering, int index, const BinaryOperand& main,
                                     const BinaryOperand& other, MultiplyTarget target,
                                     const std::vector<std::int8_t>& pairs, const Cube& out);
+/// Does a transpose swap height and width, and nothing else?
+bool swaps_lines(const Lowering& lowering, int index);
+/// Heads as lines of a view of a cube with tokens as its only line.
+Cube heads_of(const Lowering& lowering, const Cube& tokens, int heads);
+/// Is a reshape the first half of such a view? It has no place then, and transposes are behind it.
+bool splits_heads(const Lowering& lowering, int index);
+/// Is a transpose the first half of what brings heads together? The reshapes behind it do that.
+bool joins_heads(const Lowering& lowering, int index);
+/// The other half of that, a reshape.
+void lower_joined_heads(Lowering& lowering, int transpose, int index);
 /// The input with the padding of a layer around it.
 Location with_border(Lowering& lowering, int index, const Location& in, const ConvLayer& conv);
 

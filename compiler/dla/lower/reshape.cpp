@@ -7,12 +7,17 @@
 #include "compiler/dla/limits.hpp"
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
+#include "compiler/graph/links.hpp"
 
 namespace macrame::dla::compiler {
 
 void lower_reshape(Lowering& lowering, int index) {
     const graph::Node& n = lowering.node(index);
     const Shape out = shape_of(lowering.tensor(n.outputs[0]));
+    const int maker = graph::maker(lowering.context.graph, n.inputs[0]);
+    if (!lowering.is_placed(n.inputs[0]) && maker >= 0 && joins_heads(lowering, maker))
+        return lower_joined_heads(lowering, maker, index);
+    if (splits_heads(lowering, index)) return;
     const Location in = lowering.location_of(n.inputs[0]);
     const Shape from{in.cube.height, in.cube.width, in.cube.channels};
     Location& made = lowering.new_location(n.outputs[0]);

@@ -6,6 +6,7 @@
 #include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
+#include "compiler/graph/links.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -21,15 +22,20 @@ void lower_transpose(Lowering& lowering, int index) {
         lower_reshape(lowering, index);
         return;
     }
+    const int maker = graph::maker(lowering.context.graph, n.inputs[0]);
+    if (!lowering.is_placed(n.inputs[0]) && maker >= 0 && splits_heads(lowering, maker)) {
+        Location& made = lowering.new_location(n.outputs[0]);
+        made = lowering.location_of(lowering.node(maker).inputs[0]);
+        made.cube = heads_of(lowering, made.cube, shape_of(from).width);
+        return;
+    }
     if (lowering.is_flattened(n.inputs[0]) || is_collapsed(from))
         throw Unsupported{"transpose of what was flattened: want the shape that it had"};
+    if (!swaps_lines(lowering, index))
+        throw Unsupported{"transpose: want height and width swapped, channels kept"};
+    if (joins_heads(lowering, index)) return;
     const Location in = lowering.location_of(n.inputs[0]);
     const Shape shape = shape_of(from);
-    const std::size_t rank = from.shape.size();
-    const bool swapped = rank >= 3 && op.order[rank - 1] == static_cast<int>(rank) - 1 &&
-                         op.order[rank - 2] == static_cast<int>(rank) - 3 &&
-                         op.order[rank - 3] == static_cast<int>(rank) - 2;
-    if (!swapped) throw Unsupported{"transpose: want height and width swapped, channels kept"};
     Location& made = lowering.add_output(index, shape.height, shape.width, shape.channels);
     const int atom = lowering.context.sizes.atom_bytes;
     const auto add = [&](const Cube& a, const Cube& b) {
