@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How busy products of matrices keep the multipliers, in transformers.
 
-    transformers.py MACRAME [NETWORK ...] [--shapes kwt3 deit_tiny] [--layers N] [--folder FOLDER]
+    transformers.py MACRAME [NETWORK ...] [--shapes kwt3 deit_tiny] [--layers N] [--symmetric]
+                    [--folder FOLDER]
 
 Estimates networks on nv_small and on a 16 x 16 machine with SDP of 8 elements per cycle, both with
 ROW, and prints a table (Markdown). A product is MatMul or fully connected; its cycles have
@@ -36,8 +37,9 @@ LINE = re.compile(r"^ *\d+ (.+?) +(\d+) +(\d+) +(\d+) +(\d+) +\d+ +\d+  ")
 class Encoder:
     """An encoder as an ONNX graph; activations have a spread of about 1."""
 
-    def __init__(self, tokens, channels, heads, layers, seed=1):
+    def __init__(self, tokens, channels, heads, layers, symmetric, seed=1):
         import numpy
+        self.symmetric = symmetric
         self.numpy, self.random = numpy, numpy.random.default_rng(seed)
         self.nodes, self.constants = [], []
         self.tokens, self.channels, self.heads = tokens, channels, heads
@@ -62,7 +64,8 @@ class Encoder:
     def quantised(self, x, scale=None, zero=None):
         numpy = self.numpy
         scale = float(self.random.uniform(2.5, 4)) / 127 if scale is None else scale
-        zero = int(self.random.integers(-20, 20)) if zero is None else zero
+        if zero is None:
+            zero = 0 if self.symmetric else int(self.random.integers(-20, 20))
         pair = [self.constant(numpy.float32(scale)), self.constant(numpy.int8(zero))]
         return self.node("DequantizeLinear", [self.node("QuantizeLinear", [x, *pair]), *pair])
 
@@ -114,7 +117,7 @@ class Encoder:
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
-def write(name, layers, folder):
+def write(name, layers, symmetric, folder):
     """The network of a shape, with an input and what ONNX Runtime makes of it."""
     import numpy
     import onnx
@@ -122,7 +125,7 @@ def write(name, layers, folder):
     tokens, channels, heads, most = SHAPES[name]
     folder = folder / name
     folder.mkdir(parents=True, exist_ok=True)
-    encoder = Encoder(tokens, channels, heads, layers or most)
+    encoder = Encoder(tokens, channels, heads, layers or most, symmetric)
     onnx.save(encoder.model(), folder / "model.onnx")
     x = numpy.random.default_rng(2).normal(0, 1, (1, tokens, channels)).astype("float32")
     settings = onnxruntime.SessionOptions()
@@ -158,12 +161,14 @@ def main():
     parser.add_argument("networks", type=Path, nargs="*", metavar="NETWORK")
     parser.add_argument("--shapes", nargs="*", default=[], choices=SHAPES)
     parser.add_argument("--layers", type=int, help="of the shapes (as published)")
+    parser.add_argument("--symmetric", action="store_true",
+                        help="zero points of the shapes are 0, but those of softmax")
     parser.add_argument("--folder", type=Path, help="for the files of the shapes")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         networks = [(one.parent.name, one) for one in arguments.networks]
         for name in arguments.shapes:
-            networks.append((name, write(name, arguments.layers,
+            networks.append((name, write(name, arguments.layers, arguments.symmetric,
                                          arguments.folder or Path(scratch))))
         print("| network | machine | bound of products | products | use | all | use |\n"
               "|---|---|--:|--:|--:|--:|--:|")
