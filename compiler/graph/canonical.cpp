@@ -103,6 +103,15 @@ void fold_transposition(Graph& graph, Node& product, std::size_t input) {
     swapped = !swapped;
 }
 
+/// A reshape of what a reshape alone made for it reads what that one read.
+void fold_reshapes(const Graph& graph, Node& node) {
+    const TensorId from = node.inputs[0];
+    const int index = maker(graph, from);
+    if (index < 0 || is_output(graph, from) || readers(graph, from).size() != 1) return;
+    const Node& first = graph.nodes[at(index)];
+    if (std::holds_alternative<Reshape>(first.op)) node.inputs[0] = first.inputs[0];
+}
+
 }  // namespace
 
 void drop_unused(Graph& graph) {
@@ -154,6 +163,8 @@ void canonicalise(Graph& graph) {
     for (Node& node : graph.nodes)
         for (const std::size_t input : {std::size_t{0}, std::size_t{1}})
             if (std::holds_alternative<MatMul>(node.op)) fold_transposition(graph, node, input);
+    for (Node& node : graph.nodes)
+        if (std::holds_alternative<Reshape>(node.op)) fold_reshapes(graph, node);
     std::vector<Node> nodes;
     for (Node& node : graph.nodes) {
         if (std::optional<Node> made = fold_columns(graph, node)) nodes.push_back(std::move(*made));

@@ -62,6 +62,39 @@ TEST(Canonical, PaddingOfConvolutions) {
     EXPECT_EQ(result(graph), before);
 }
 
+TEST(Canonical, ReshapesOfReshapesAreOne) {
+    const auto make = [](bool read_twice) {
+        Graph graph;
+        const TensorId in = add(graph, "in", {1, 4, 4, 2});
+        const TensorId column = add(graph, "column", {1, 32, 1});
+        const TensorId row = add(graph, "row", {1, 1, 32});
+        const TensorId out = add(graph, "out", {1, 32});
+        graph.inputs = {in};
+        graph.outputs = {out};
+        add_node(graph, Reshape{}, {in}, column);
+        add_node(graph, Reshape{}, {column}, row);
+        add_node(graph, Reshape{}, {row}, out);
+        if (read_twice) {
+            graph.outputs.push_back(add(graph, "second", {32, 1}));
+            add_node(graph, Reshape{}, {column}, graph.outputs[1]);
+        }
+        return graph;
+    };
+    Graph graph = make(false);
+    const Bytes before = result(graph);
+    canonicalise(graph);
+    EXPECT_EQ(check(graph), std::vector<std::string>{});
+    ASSERT_EQ(graph.nodes.size(), 1u);
+    EXPECT_EQ(graph.nodes[0].inputs, graph.inputs);
+    EXPECT_EQ(result(graph), before);
+
+    graph = make(true);
+    canonicalise(graph);
+    EXPECT_EQ(check(graph), std::vector<std::string>{});
+    EXPECT_EQ(graph.nodes.size(), 3u);
+    EXPECT_EQ(result(graph), before);
+}
+
 TEST(Canonical, ColumnsOfLongWindowsAreChannels) {
     const auto make = [](int width, int stride) {
         Graph graph;
