@@ -120,6 +120,8 @@ const OnnxValue& OnnxReader::value_of(const std::string& name) const {
     const auto defect = defects_.find(name);
     if (defect != defects_.end())
         throw Refusal{fmt::format("{}: {}", readable(name), defect->second)};
+    if (empty_.count(name) != 0)
+        throw Refusal{fmt::format("{} has no elements: want at least 1", readable(name))};
     throw Refusal{fmt::format("reads {}, which nothing before it writes: want operators in order",
                               readable(name))};
 }

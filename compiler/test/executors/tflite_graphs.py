@@ -257,7 +257,9 @@ INT8 = {
 
 
 # The reference has no kernel of int16 for these; newer ones have one for the latter.
-NOT_INT16 = {"SQUARED_DIFFERENCE", "RELU_N1_TO_1", "HARD_SWISH", "ARG_MAX", "L2_POOL_2D", *CHOICES}
+COMPARED16 = {"EQUAL", "LESS", "GREATER_EQUAL"}
+NOT_INT16 = {"SQUARED_DIFFERENCE", "RELU_N1_TO_1", "HARD_SWISH", "ARG_MAX", "L2_POOL_2D",
+             *(set(CHOICES) - COMPARED16)}
 NEW_INT16 = {"RSQRT", "GELU", "TILE", "PRELU"}
 
 
