@@ -17,7 +17,6 @@ namespace macrame::front {
 namespace {
 
 using onnx_schema::Attribute;
-using onnx_schema::Function;
 using onnx_schema::Graph;
 using onnx_schema::Model;
 using onnx_schema::Node;
@@ -33,7 +32,7 @@ using Key = std::tuple<std::string, std::string, std::string>;
 class Inliner {
 public:
     Inliner(const Model& model, Budget& budget) : budget_(budget) {
-        for (const Function& function : model.functions())
+        for (const onnx_schema::Function& function : model.functions())
             functions_[{domain_of(function.domain()), function.name(), function.overload()}] =
                 &function;
     }
@@ -58,7 +57,7 @@ public:
     }
 
 private:
-    void expand(const Function& function, const Node& call, int depth, Graph& to) {
+    void expand(const onnx_schema::Function& function, const Node& call, int depth, Graph& to) {
         // Names inside are those of the call, or get one that is nowhere else.
         std::map<std::string, std::string> names = {{"", ""}};
         const std::string prefix = fmt::format("{}#{}/", readable(function.name()), ++calls_);
@@ -104,7 +103,7 @@ private:
         return found == names.end() ? prefix + name : found->second;
     }
 
-    static void set_version(const Function& function, Node& node) {
+    static void set_version(const onnx_schema::Function& function, Node& node) {
         node.clear_version();
         for (const onnx_schema::OperatorSet& set : function.opset_import()) {
             if (domain_of(set.domain()) == domain_of(node.domain()))
@@ -113,7 +112,8 @@ private:
     }
 
     /// Those that refer to attributes of the function.
-    static void set_attributes(const Function& function, const Node& call, Node& node) {
+    static void set_attributes(const onnx_schema::Function& function, const Node& call,
+                               Node& node) {
         std::vector<Attribute> settled;
         for (const Attribute& attribute : node.attribute()) {
             if (!attribute.has_ref_attr_name()) {
@@ -138,7 +138,7 @@ private:
     }
 
     Budget& budget_;
-    std::map<Key, const Function*> functions_;
+    std::map<Key, const onnx_schema::Function*> functions_;
     std::vector<Node> late_;
     int calls_ = 0;
 };
