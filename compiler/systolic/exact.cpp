@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <numeric>
+#include <utility>
 
 #include "verif/systolic/model/arithmetic.hpp"
 
@@ -187,21 +189,24 @@ std::vector<Immediates> quotients(double scale_a, double scale_b, int left) {
     return all;
 }
 
-/// Counts what differs, and stops where another is better; pairs that differed lately come first.
+/// Counts what differs, and stops where another is better. Pairs that differed in the last sums
+/// come first: sums that are near each other differ in much the same pairs.
 class Comparison {
 public:
-    explicit Comparison(const std::vector<std::int8_t>& wanted) : wanted_(wanted) {}
+    explicit Comparison(const std::vector<std::int8_t>& wanted)
+        : wanted_(wanted), order_(wanted.size()) {
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+    }
 
     /// Nothing: `best` is at least as good.
     bool better(const SumOfTwo& sum, const SumOfTwo& best, Fit& fit) {
         fit = {};
-        for (const std::size_t pair : known_)
-            if (found(sum, pair) != wanted_[pair] && best.fit.wrong <= 1) return false;
-        for (std::size_t pair = 0; pair < wanted_.size(); ++pair) {
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            const std::size_t pair = order_[i];
             const std::int64_t before = fit.wrong;
             fit.count(found(sum, pair), wanted_[pair]);
             if (fit.wrong == before) continue;
-            if (before == 0) remember(pair);
+            std::swap(order_[i], order_[static_cast<std::size_t>(before)]);
             if (fit.wrong >= best.fit.wrong) return false;
         }
         return true;
@@ -212,13 +217,9 @@ private:
         return sum.apply(static_cast<int>(pair / kInt8Values) - kInt8Values / 2,
                          static_cast<int>(pair % kInt8Values) - kInt8Values / 2);
     }
-    void remember(std::size_t pair) {
-        constexpr std::size_t kKnown = 64;
-        if (known_.size() < kKnown) known_.push_back(pair);
-    }
 
     const std::vector<std::int8_t>& wanted_;
-    std::vector<std::size_t> known_;
+    std::vector<std::size_t> order_;  ///< of all pairs
 };
 
 }  // namespace
