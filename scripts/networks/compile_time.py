@@ -8,7 +8,8 @@ Each FOLDER is a network, with model.tflite or model.onnx, or has folders of net
 configuration is a preset, with options of macrame ("nv_small --exact"), or a TOML file. Seconds are
 those of one core (user and system), so that other work on the machine counts less; wall time is
 beside them. Memory is the most that was resident. A network that is refused has its message.
-Status 1: one of them took more than --most-seconds or --most-mb, or nothing ran.
+Status 1: one of them took more than --most-seconds or --most-mb, or was ended by a signal, or all
+were refused.
 """
 import argparse
 import os
@@ -60,7 +61,7 @@ def command_of(given, name, model, configuration, scratch):
 
 def main():
     given = options()
-    ran = over = 0
+    ran = bad = 0
     print("| network | configuration | command | s of a core | s | MB | |")
     print("|---|---|---|--:|--:|--:|---|")
     for folder in networks_of(given.folders):
@@ -71,15 +72,16 @@ def main():
                     status, text, seconds, wall, megabytes = measure(
                         command_of(given, name, model, configuration, scratch))
                 much = seconds > given.most_seconds or megabytes > given.most_mb
-                ran += 1
-                over += much
+                ran += status == 0
+                bad += much or status < 0
                 note = " ".join((["**too much**"] if much else []) +
                                 ([f"status {status}: {text[:160]}"] if status else []))
                 print(f"| {folder.name} | {configuration} | {name} | {seconds:.1f} | {wall:.1f} | "
                       f"{megabytes:.0f} | {note} |", flush=True)
     if ran == 0:
-        print("no network found: want folders with model.tflite or model.onnx", file=sys.stderr)
-    sys.exit(over > 0 or ran == 0)
+        print("nothing ran: want folders with model.tflite or model.onnx that a configuration takes",
+              file=sys.stderr)
+    sys.exit(bad > 0 or ran == 0)
 
 
 if __name__ == "__main__":

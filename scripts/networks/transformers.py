@@ -10,11 +10,13 @@ those of the reshapes and transpositions in front of and behind attention. Of on
 multiply-adds the bound is m over the multipliers. --shapes makes encoders of published sizes with
 random weights, as ONNX files with int8 QDQ (wants numpy and onnx: scripts/executors.sh), with
 an input and what ONNX Runtime makes of it in --folder, for both.py.
+Status 1: a machine refused a network, or there was none.
 """
 import argparse
 import json
 import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -170,17 +172,20 @@ def main():
         for name in arguments.shapes:
             networks.append((name, write(name, arguments.layers, arguments.symmetric,
                                          arguments.folder or Path(scratch))))
+        failed = not networks
         print("| network | machine | bound of products | products | use | all | use |\n"
               "|---|---|--:|--:|--:|--:|--:|")
         for name, path in networks:
             for machine, (multipliers, flags) in CONFIGURATIONS.items():
                 told = measure(arguments.macrame, path, multipliers, flags)
                 if isinstance(told, str):
-                    print(f"| {name} | {machine} | {told} |", flush=True)
+                    print(f"| {name} | {machine} | {told} | | | | |", flush=True)
+                    failed = True
                     continue
                 bound, cycles, total = told
                 print(f"| {name} | {machine} | {bound:,.0f} | {cycles:,} | {bound / cycles:.0%} | "
                       f"{total:,} | {bound / total:.0%} |", flush=True)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

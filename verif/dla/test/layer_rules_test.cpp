@@ -205,5 +205,21 @@ TEST(LayerRules, SizesOfTheConfigurationCount) {
     EXPECT_EQ(check_layer(sizes, image).size(), 1u);
 }
 
+/// All lines may be the same one where they are read, but not where they are written.
+TEST(LayerRules, OneLineManyTimes) {
+    const dla::model::Architecture sizes = dla::layer_cases::full_sizes();
+    LayerRegisters layer = dla::layer_cases::conv_layer();
+    dla::layer_cases::set(layer, {{"CDMA.D_LINE_STRIDE", 0}, {"CDMA.D_DAIN_MAP", 0}});
+    EXPECT_EQ(check_layer(sizes, layer).size(), 0u);
+    dla::layer_cases::set(layer, {{"CDMA.D_LINE_STRIDE", 8}});
+    ASSERT_EQ(check_layer(sizes, layer).size(), 1u);
+    EXPECT_EQ(check_layer(sizes, layer)[0].text().substr(0, 12), "line-stride:");
+    layer = dla::layer_cases::offline_layer();
+    EXPECT_EQ(check_layer(sizes, layer).size(), 0u);
+    dla::layer_cases::set(layer, {{"SDP.D_DST_LINE_STRIDE", 0}});
+    ASSERT_EQ(check_layer(sizes, layer).size(), 1u);
+    EXPECT_EQ(check_layer(sizes, layer)[0].text().substr(0, 12), "line-stride:");
+}
+
 }  // namespace
 }  // namespace macrame
