@@ -88,6 +88,18 @@ TEST(DlaMatMul, ZeroPointsAtTheirEnds) {
     EXPECT_EQ(counts.networks, 84);
 }
 
+/// Weights with lines of constants are not compressed: layers write the others.
+TEST(DlaMatMul, WhatLayersWriteIsNotCompressed) {
+    Counts counts;
+    dla::published::Config config = chosen()[0];
+    config.sizes.compression = true;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed)
+        follow(Products(seed).build({1, 4, 128, 64}, {false, seed % 2 == 0}, seed < 3 ? 0 : -7, 3,
+                                    Rounding::onnx),
+               seed, config, counts);
+    EXPECT_EQ(counts.networks, 4);
+}
+
 std::string refusal(const Graph& graph, const dla::model::Architecture& sizes) {
     const compiler::Compiled made = dla::compiler::compile(graph, sizes);
     return made.refused.empty() ? "" : made.refused.back().reason;
