@@ -79,7 +79,7 @@ def main():
                 print(f"| {folder.name} | {configuration} | {name} | {seconds:.1f} | {wall:.1f} | "
                       f"{megabytes:.0f} | {note} |", flush=True)
     if ran == 0:
-        print("nothing ran: want folders with model.tflite or model.onnx that a configuration takes",
+        print("nothing ran: want folders with model.tflite or model.onnx, and what takes them",
               file=sys.stderr)
     sys.exit(bad > 0 or ran == 0)
 
