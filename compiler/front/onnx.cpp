@@ -101,8 +101,8 @@ void OnnxReader::read_inputs() {
         graph::Tensor to;
         to.name = readable(name);
         to.shape = value.shape;
-        if (!convert(type.elem_type(), to.type) || type.elem_type() == kDouble ||
-            type.elem_type() == kHalf || type.elem_type() == kUint16)
+        if (!convert(type.elem_type(), to.type) || type.elem_type() == kUint16 ||
+            type.elem_type() == kUint4 || type.elem_type() == kInt4)
             refuse(type_problem(type.elem_type()));
         value.shifted = type.elem_type() == kUint8;
         if (type.elem_type() == kBool) to.quantisation = {{1.0F}, {0}, 0};
@@ -159,13 +159,22 @@ OnnxOperator OnnxReader::view_of(int index) const {
 
 namespace {
 
-/// Sets of operators that are newer than those known here add attributes where they change one.
+/// Attributes that nobody looked for: they may change what the operator is. Those in the list do
+/// not, or not where nobody asked.
 void want_known_attributes(const OnnxOperator& op) {
+    constexpr const char* kWithoutEffect[] = {"allowzero", "axis",     "consumed_inputs",
+                                              "is_test",   "momentum", "num_outputs",
+                                              "ratio",     "seed",     "storage_order"};
     for (const onnx_schema::Attribute& attribute : op.node->attribute()) {
-        const auto& asked = op.asked;
-        if (std::find(asked.begin(), asked.end(), attribute.name()) == asked.end())
-            throw Refusal{fmt::format("attribute {} in operator set {}: want those of set {}",
-                                      readable(attribute.name()), op.version, kNewest)};
+        const std::string& name = attribute.name();
+        const bool none = std::find(std::begin(kWithoutEffect), std::end(kWithoutEffect), name) !=
+                          std::end(kWithoutEffect);
+        const bool asked = std::find(op.asked.begin(), op.asked.end(), name) != op.asked.end();
+        if (!asked && (!none || op.version > kNewest))
+            throw Refusal{
+                fmt::format("attribute {} in operator set {}, which is not known here: want the "
+                            "operator without it",
+                            readable(name), op.version)};
     }
 }
 
@@ -197,7 +206,7 @@ void OnnxReader::read_operator(int index) {
             return;
         }
         translate(op);
-        if (op.domain_is_own() && op.version > kNewest) want_known_attributes(op);
+        if (op.domain_is_own()) want_known_attributes(op);
     } catch (const Refusal& refusal) {
         for (const std::string& name : op.node->output())
             unknown_.insert(name);

@@ -21,11 +21,14 @@ bool convert(int from, Type& to) {
         case kFloat:
         case kDouble:
         case kHalf:
+        case kBfloat16:
             to = Type::float32;
             return true;
         case kUint8:
         case kInt8:
         case kBool:
+        case kUint4:
+        case kInt4:
             to = Type::int8;
             return true;
         case kInt16:
@@ -46,8 +49,8 @@ bool convert(int from, Type& to) {
 std::string type_problem(int type) {
     return fmt::format(
         "type {}: want float (1), uint8 (2), int8 (3), int16 (5), int32 (6), int64 (7), "
-        "bool (9), double (11), or float16 (10) of constants, uint16 (4) between QuantizeLinear "
-        "and DequantizeLinear",
+        "bool (9), float16 (10), double (11), bfloat16 (16), or uint4 (21) and int4 (22) of "
+        "constants, uint16 (4) between QuantizeLinear and DequantizeLinear",
         type);
 }
 
@@ -76,14 +79,31 @@ void narrow(std::vector<std::uint8_t>& data) {
     data.resize(data.size() / 2);
 }
 
-/// Elements of float16, in order, as float32.
-void widen(std::vector<std::uint8_t>& data) {
+/// Elements of float16 or bfloat16, in order, as float32.
+void widen(std::vector<std::uint8_t>& data, int type) {
     std::vector<std::uint8_t> singles(2 * data.size());
     for (std::size_t i = 0; i + 1 < data.size(); i += 2) {
-        const float single = wide(static_cast<std::uint16_t>(data[i] | data[i + 1] << 8));
-        std::memcpy(&singles[2 * i], &single, sizeof(single));
+        const auto bits = static_cast<std::uint16_t>(data[i] | data[i + 1] << 8);
+        const float single = wide(bits);
+        const std::uint32_t upper = std::uint32_t{bits} << 16;  // what bfloat16 is of float32
+        if (type == kHalf)
+            std::memcpy(&singles[2 * i], &single, sizeof(single));
+        else
+            std::memcpy(&singles[2 * i], &upper, sizeof(upper));
     }
     data = std::move(singles);
+}
+
+bool has_four_bits(int type) { return type == kUint4 || type == kInt4; }
+
+/// Elements of 4 bits, two in a byte, as int8.
+void unpack(std::vector<std::uint8_t>& data, int type, std::size_t elements) {
+    std::vector<std::uint8_t> bytes(elements);
+    for (std::size_t i = 0; i < elements; ++i) {
+        const int value = data[i / 2] >> (i % 2 == 0 ? 0 : 4) & 15;
+        bytes[i] = static_cast<std::uint8_t>(type == kInt4 && value > 7 ? value - 16 : value);
+    }
+    data = std::move(bytes);
 }
 
 /// Elements of a tensor, from whichever field has them, in the type of the graph.
@@ -100,20 +120,23 @@ std::vector<std::uint8_t> data_of(const onnx_schema::Tensor& from, std::size_t e
         copy<double>(data, from.double_data());
     } else if (type == kInt32) {
         copy<std::int32_t>(data, from.int32_data());
-    } else if (type == kInt16 || type == kUint16 || type == kHalf) {
+    } else if (type == kInt16 || type == kUint16 || type == kHalf || type == kBfloat16) {
         copy<std::int16_t>(data, from.int32_data());
     } else {
         copy<std::uint8_t>(data, from.int32_data());
     }
     Type to = Type::int8;
     convert(type, to);
+    const bool half = type == kHalf || type == kBfloat16;
     const std::size_t size = type == kDouble ? sizeof(double)
-                             : type == kHalf ? sizeof(std::uint16_t)
+                             : half          ? sizeof(std::uint16_t)
                                              : graph::size_of(to);
-    if (data.size() != elements * size)
-        throw Refusal{fmt::format("{} bytes of data: want {}", data.size(), elements * size)};
+    const std::size_t bytes = has_four_bits(type) ? (elements + 1) / 2 : elements * size;
+    if (data.size() != bytes)
+        throw Refusal{fmt::format("{} bytes of data: want {}", data.size(), bytes)};
     if (type == kDouble) narrow(data);
-    if (type == kHalf) widen(data);
+    if (half) widen(data, type);
+    if (has_four_bits(type)) unpack(data, type, elements);
     if (type == kUint8) {
         for (std::uint8_t& byte : data)
             byte ^= 0x80U;
@@ -162,6 +185,7 @@ void OnnxReader::read_constant(const std::string& name, const onnx_schema::Tenso
         value.shifted = from.data_type() == kUint8 || from.data_type() == kUint16;
         if (from.data_type() == kBool) tensor.quantisation = {{1.0F}, {0}, 0};
         value.real = tensor.type == Type::float32 || from.data_type() == kBool;
+        if (has_four_bits(from.data_type())) four_bits_.insert(name);
         value.id = add_tensor(std::move(tensor));
         define(name, std::move(value));
     } catch (const Refusal& refusal) {

@@ -88,7 +88,8 @@ struct OnnxImporters {
 
     // onnx_shapes.cpp
     static void cast(OnnxReader& r, const Op& op);
-    static void cast_to_numbers(OnnxReader& r, const Op& op, OnnxValue x);
+    static std::int64_t type_of(const OnnxReader& r, const OnnxValue& value);
+    static void cast_to_numbers(OnnxReader& r, const Op& op, OnnxValue x, std::int64_t to);
     static void gather(OnnxReader& r, const Op& op);
     static void shape(OnnxReader& r, const Op& op);
     static void constant_of_shape(OnnxReader& r, const Op& op);
@@ -117,6 +118,9 @@ struct OnnxImporters {
 
     // onnx_detect.cpp
     static void suppression(OnnxReader& r, const Op& op);
+
+    // onnx_blocks.cpp
+    static void matmul_bits(OnnxReader& r, const Op& op);
 
     // onnx_dynamic.cpp
     static void dynamic_quantize(OnnxReader& r, const Op& op);
@@ -193,6 +197,9 @@ private:
     static graph::TensorId truth_of(OnnxReader& r, const Op& op, graph::Relation relation,
                                     graph::TensorId a, graph::TensorId b);
     static OnnxValue real_value(OnnxReader& r, float value);
+    static OnnxValue real_constant(OnnxReader& r, const Op& op, std::vector<int> shape,
+                                   const std::vector<float>& values);
+    static void dequantize_blocks(OnnxReader& r, const Op& op, std::int64_t size);
     static void give_mixed(OnnxReader& r, const Op& op, OnnxValue x, OnnxValue updates,
                            const std::vector<std::int64_t>& from);
     /// Integers less their zero point, as int32; weights with theirs.

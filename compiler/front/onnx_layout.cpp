@@ -80,6 +80,11 @@ std::optional<std::vector<int>> OnnxImporters::reduced_axes(OnnxReader& r, const
 }
 
 void OnnxImporters::identity(OnnxReader& r, const OnnxOperator& op) {
+    if (r.has(op, 2)) {  // Dropout says whether it is trained
+        const graph::Tensor& trains = r.tensor(r.value(op, 2).id);
+        if (!trains.constant || std::as_const(trains.data)[0] != 0)
+            throw Refusal{"training_mode that is not false: want a network that is not trained"};
+    }
     r.give(op, 0, r.value(op, 0));
 }
 

@@ -66,6 +66,8 @@ std::optional<OnnxReader::Parameters> OnnxReader::parameters_of(const onnx_schem
         if (zero == nullptr) return std::nullopt;
         const Type type = tensor(zero->id).type;
         if (type != Type::int8 && type != Type::int16 && type != Type::int32) return std::nullopt;
+        if (node.op_type() == "QuantizeLinear" && four_bits_.count(node.input(scale + 1)) != 0)
+            return std::nullopt;
         result.wide = type == Type::int16;
         result.quantisation.zero_point = elements(tensor(zero->id));
         result.shifted = zero->shifted;
@@ -353,7 +355,7 @@ void OnnxReader::spread_scales() {
 
 namespace {
 
-/// Whether scales lie in blocks, which is newer than what is read.
+/// Whether scales lie in blocks, which only those of weights do.
 void want_no_blocks(const OnnxOperator& op) {
     if (const std::int64_t size = op.integer("block_size", 0); size != 0)
         throw Refusal{fmt::format("blocks of {} scales: want one for each tensor or axis", size)};
@@ -402,6 +404,8 @@ void OnnxImporters::quantize_wide(OnnxReader& r, const OnnxOperator& op, const O
 
 void OnnxImporters::quantize(OnnxReader& r, const OnnxOperator& op) {
     want_no_blocks(op);
+    if (r.has(op, 2) && r.four_bits_.count(op.node->input(2)) != 0)
+        throw Refusal{"a result of 4 bits: want 8 or 16, or constants that are quantised"};
     const OnnxValue x = r.value(op, 0);
     OnnxReader::Parameters parameters = r.want_parameters(op, 1, true);
     const std::int64_t type = op.integer("output_dtype", kUint8);
@@ -454,7 +458,8 @@ void OnnxImporters::quantize(OnnxReader& r, const OnnxOperator& op) {
 }
 
 void OnnxImporters::dequantize(OnnxReader& r, const OnnxOperator& op) {
-    want_no_blocks(op);
+    if (const std::int64_t size = op.integer("block_size", 0); size != 0)
+        return dequantize_blocks(r, op, size);
     const OnnxValue x = r.value(op, 0);
     OnnxReader::Parameters parameters = r.want_parameters(op, 1, x.shifted);
     const bool wide = r.tensor(x.id).type == Type::int16;

@@ -194,6 +194,7 @@ private:
     std::vector<std::string> errors_;
     std::map<std::string, OnnxValue> values_;
     std::map<std::string, std::string> defects_;       ///< of constants, told where they are used
+    std::set<std::string> four_bits_;                  ///< constants of 4 bits
     std::set<std::string> empty_;                      ///< values without elements
     std::map<std::string, std::vector<int>> readers_;  ///< nodes that read a value
     std::set<std::string> outputs_;

@@ -72,36 +72,64 @@ void OnnxImporters::constant_of_shape(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// Of what is computed: real values lose their fractions; what is not 0 is true.
-void OnnxImporters::cast_to_numbers(OnnxReader& r, const OnnxOperator& op, OnnxValue x) {
-    const std::int64_t to = op.integer("to", 0);
+void OnnxImporters::cast_to_numbers(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                    std::int64_t to) {
     if (x.real) x = r.in_float(op, x);
     const TensorId input = r.plain(op, x);
     const graph::Tensor from = r.tensor(input);
     const std::string& name = op.node->output(0);
     x.form = Form::plain;
+    const bool shifted = x.shifted && !x.real;  // before elements are numbers
     x.real = to == kBool;
     x.shifted = false;
     if (to == kBool) {
         TensorId zero = r.add_real("zero", 0);
         if (from.type != Type::float32) {
             const TensorId numbers = r.add_tensor(name, from.type, {});
+            r.graph_.tensor(numbers).shifted = shifted;
             r.add(op, graph::Cast{}, {zero}, {numbers});
             zero = numbers;
         }
         x.id = r.add_tensor(name, Type::int8, x.shape, {{1.0F}, {0}, 0});
         r.add(op, graph::Compare{graph::Relation::not_equal}, {input, zero}, {x.id});
     } else {
-        x.id = r.add_tensor(name, to == kInt32 ? Type::int32 : Type::int64, x.shape);
+        r.graph_.tensor(input).shifted = shifted;
+        x.shifted = to == kUint8;
+        x.id = r.add_tensor(name,
+                            to == kInt32                  ? Type::int32
+                            : to == kInt8 || to == kUint8 ? Type::int8
+                                                          : Type::int64,
+                            x.shape);
+        r.graph_.tensor(x.id).shifted = x.shifted;
         r.add(op, graph::Cast{}, {input}, {x.id});
     }
     r.give(op, 0, x);
 }
 
+/// The type in the file that a value has.
+std::int64_t OnnxImporters::type_of(const OnnxReader& r, const OnnxValue& value) {
+    const graph::Tensor& t = r.tensor(value.id);
+    if (value.real)
+        return t.type == Type::int8 && t.quantisation.scale == std::vector<float>{1.0F} &&
+                       t.quantisation.zero_point == std::vector<std::int32_t>{0}
+                   ? kBool
+                   : kFloat;
+    return t.type == Type::int64   ? kInt64
+           : t.type == Type::int32 ? kInt32
+           : t.type == Type::int16 ? kInt16
+           : value.shifted         ? kUint8
+                                   : kInt8;
+}
+
 void OnnxImporters::cast(OnnxReader& r, const OnnxOperator& op) {
-    const std::int64_t to = op.integer("to", 0);
+    std::int64_t to = op.integer("to", 0);
+    if (op.type() == "CastLike") to = type_of(r, r.value(op, 1));
+    op.integer("saturate", 1);    // of 8-bit floating-point types
+    op.text("round_mode", "up");  // likewise
     OnnxValue x = r.value(op, 0);
     const graph::Tensor from = r.tensor(x.id);
-    const bool to_float = to == kFloat || to == kDouble, to_integer = to == kInt32 || to == kInt64;
+    const bool to_float = to == kFloat || to == kDouble || to == kHalf || to == kBfloat16,
+               to_integer = to == kInt32 || to == kInt64, to_byte = to == kInt8 || to == kUint8;
     if ((to_float && x.real) || (to_integer && is_integer(from) && !x.real)) {
         r.give(op, 0, x);
     } else if (to_float && from.type == Type::int8) {
@@ -137,12 +165,14 @@ void OnnxImporters::cast(OnnxReader& r, const OnnxOperator& op) {
             values.push_back(static_cast<std::int64_t>(limited));
         }
         r.give(op, 0, r.integers_value(op.node->output(0), values, x.shape));
-    } else if (to_integer || to == kBool) {
-        cast_to_numbers(r, op, x);
+    } else if (to_byte && !x.real && from.type == Type::int8 && x.shifted == (to == kUint8)) {
+        r.give(op, 0, x);
+    } else if (to_integer || to_byte || to == kBool) {
+        cast_to_numbers(r, op, x, to);
     } else {
         throw Refusal{
-            fmt::format("{} of type {} to type {}: want float32, int32, int64 or bool, or a "
-                        "QuantizeLinear",
+            fmt::format("{} of type {} to type {}: want a floating-point type, int8, uint8, "
+                        "int32, int64 or bool, or a QuantizeLinear",
                         from.name, name_of(from.type), to)};
     }
 }

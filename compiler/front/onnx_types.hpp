@@ -18,11 +18,14 @@ enum OnnxType {
     kInt64 = 7,
     kBool = 9,
     kHalf = 10,
-    kDouble = 11
+    kDouble = 11,
+    kBfloat16 = 16,
+    kUint4 = 21,
+    kInt4 = 22
 };
 
 /// Type in the graph, of `from` in the file: uint8 become int8, uint16 of quantisation int16,
-/// double and, of constants, float16 float32. False: there is none.
+/// other floating-point types float32, 4 bits of constants int8. False: there is none.
 bool convert(int from, graph::Type& to);
 
 /// What to say of a type that there is none for.

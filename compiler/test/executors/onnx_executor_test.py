@@ -153,6 +153,7 @@ def main():
     import numpy
     import onnx_dynamic_graphs
     import onnx_made_graphs
+    import onnx_type_graphs
     from onnx_choice_graphs import cases
     from onnx_graphs import alone, chain, every_pair
     comparison = Comparison(arguments.graph_run)
@@ -173,7 +174,7 @@ def main():
                 comparison.network(f"{kind} {name} {seed}", network)
     for seed in range(4):
         for name, model, shape in [*cases(seed), *onnx_dynamic_graphs.cases(seed),
-                                   *onnx_made_graphs.cases(seed)]:
+                                   *onnx_made_graphs.cases(seed), *onnx_type_graphs.cases(seed)]:
             comparison.reals(name, model, shape)
         for name, model, shape in onnx_dynamic_graphs.exact_cases(seed):
             comparison.reals(name, model, shape, exact=True)

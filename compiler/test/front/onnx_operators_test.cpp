@@ -48,10 +48,10 @@ void expect_near(const Floats& got, const Floats& want) {
 
 TEST(OnnxOperator, ConcatLeavesOutWhatHasNoElements) {
     const auto with = [](const Dims& dims) {
-        return result_of("Concat", {1, 2}, {3, 4}, {{"axis", std::int64_t{1}}},
-                         [&](OnnxBuilder& b) {
-                             return Names{b.op("Identity", {b.real(dims, {})}), b.real({1, 1}, {5})};
-                         });
+        return result_of(
+            "Concat", {1, 2}, {3, 4}, {{"axis", std::int64_t{1}}}, [&](OnnxBuilder& b) {
+                return Names{b.op("Identity", {b.real(dims, {})}), b.real({1, 1}, {5})};
+            });
     };
     for (const Dims& dims : {Dims{0}, Dims{1, 0}}) {
         EXPECT_EQ(with(dims).errors, "");
@@ -71,7 +71,8 @@ TEST(OnnxOperator, ClipToWhatIsComputed) {
     OnnxBuilder b;
     const std::string x = b.input({2});
     b.output(b.op("Clip", {x, b.op("Neg", {x})}));
-    EXPECT_EQ(b.errors(), "net: operator 1 (Clip), tensor y2: bound of shape 2: want one element\n");
+    EXPECT_EQ(b.errors(),
+              "net: operator 1 (Clip), tensor y2: bound of shape 2: want one element\n");
 }
 
 TEST(OnnxOperator, TruthValuesAreBytesWhereTheFileSaysSo) {
@@ -94,9 +95,31 @@ TEST(OnnxOperator, ConstantsOfFloat16) {
     b.output(b.op("Mul", {x, b.op("Cast", {half}, {{"to", std::int64_t{1}}})}));
     EXPECT_EQ(test::run<float>(b.read(), Floats{1, 1, 1}),
               (Floats{1.5F, -std::ldexp(1.0F, -24), -65504}));
-    OnnxBuilder input;
-    input.output(input.op("Cast", {input.input({3}, 10)}, {{"to", std::int64_t{1}}}));
-    EXPECT_NE(input.errors().find("float16 (10) of constants"), std::string::npos);
+}
+
+/// Inputs and outputs of float16, bfloat16 and double are float32.
+TEST(OnnxOperator, InputsOfOtherFloatingPointTypes) {
+    for (const int type : {10, 11, 16}) {
+        OnnxBuilder b;
+        const std::string x = b.input({3}, type);
+        b.output(b.op("Cast", {b.op("Add", {x, x})}, {{"to", std::int64_t{type}}}));
+        EXPECT_EQ(test::run<float>(b.read(), Floats{1, -2, 0.5F}), (Floats{2, -4, 1})) << type;
+    }
+    OnnxBuilder b;
+    const std::string bits = b.constant<std::uint16_t>(16, {2}, {0x3fc0, 0xc000});  // 1.5, -2
+    b.output(b.op("Mul", {b.input({2}, 16), bits}));
+    EXPECT_EQ(test::run<float>(b.read(), Floats{2, 3}), (Floats{3, -6}));
+}
+
+TEST(OnnxOperator, UnknownAttributes) {
+    EXPECT_NE(result_of("Sigmoid", {1, 2}, {1, 2}, {{"beta", 0.5F}})
+                  .errors.find("attribute beta in operator set 17"),
+              std::string::npos);
+    const Rest trained = [](OnnxBuilder& b) {
+        return Names{b.real(0.5F), b.constant<std::uint8_t>(9, {}, {1})};
+    };
+    EXPECT_NE(result_of("Dropout", {1, 2}, {1, 2}, {}, trained).errors.find("training_mode"),
+              std::string::npos);
 }
 
 TEST(OnnxOperator, FunctionsOfOneElement) {
