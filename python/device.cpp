@@ -1,22 +1,25 @@
 /// macrame._macrame.Device: runtime/device for Python.
-#include <pybind11/pybind11.h>
-
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/configuration.hpp"
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // a function has the name of a struct, as in C
 #include "macrame_device.h"
 #pragma GCC diagnostic pop
-
-namespace py = pybind11;
+#include "module.hpp"
+#include "stable.hpp"
 
 namespace {
 
 using macrame::api::Error;
+using macrame::python::Bytes;
+using macrame::python::method;
 
 /// An accelerator in a program of its own. What that program has said of errors is an Error.
 class Device {
@@ -89,39 +92,42 @@ private:
     macrame_device* own_;
 };
 
-py::dict statistics(Device& device) {
+std::unique_ptr<Device> device(const std::string& words, bool design) {
+    return std::make_unique<Device>(words, design);
+}
+
+Bytes read_memory(Device& device, int port, std::uint64_t address, std::size_t bytes) {
+    return {device.read_memory(port, address, bytes)};
+}
+
+std::map<std::string, std::uint64_t> statistics(Device& device) {
     const struct macrame_device_statistics all = device.statistics();
-    py::dict made;
-    made["cycles"] = all.cycles;
-    made["register_reads"] = all.register_reads;
-    made["register_writes"] = all.register_writes;
-    made["layers"] = all.layers;
-    made["interrupts"] = all.interrupts;
-    made["read_bytes"] = all.read_bytes;
-    made["write_bytes"] = all.write_bytes;
-    made["read_stalls"] = all.read_stalls;
-    made["write_stalls"] = all.write_stalls;
-    return made;
+    return {{"cycles", all.cycles},
+            {"register_reads", all.register_reads},
+            {"register_writes", all.register_writes},
+            {"layers", all.layers},
+            {"interrupts", all.interrupts},
+            {"read_bytes", all.read_bytes},
+            {"write_bytes", all.write_bytes},
+            {"read_stalls", all.read_stalls},
+            {"write_stalls", all.write_stalls}};
 }
 
 }  // namespace
 
-void add_device(py::module_& m) {
-    using Release = py::call_guard<py::gil_scoped_release>;
-    py::class_<Device>(m, "Device")
-        .def(py::init<const std::string&, bool>(), Release())
-        .def("close", &Device::close, Release())
-        .def("reset", &Device::reset, Release())
-        .def("read", &Device::read, Release())
-        .def("write", &Device::write, Release())
-        .def("read_memory",
-             [](Device& self, int port, std::uint64_t address, std::size_t bytes) {
-                 return py::bytes(self.read_memory(port, address, bytes));
-             })
-        .def("write_memory", &Device::write_memory)
-        .def("wait", &Device::wait, Release())
-        .def("advance", &Device::advance, Release())
-        .def_property_readonly("cycles", &Device::cycles)
-        .def_property_readonly("identity", &Device::identity)
-        .def("statistics", &statistics);
+std::vector<PyMethodDef> device_methods() {
+    return {
+        method<&device>("device"),
+        method<&Device::close>("device_close"),
+        method<&Device::reset>("device_reset"),
+        method<&Device::read>("device_read"),
+        method<&Device::write>("device_write"),
+        method<&read_memory>("device_read_memory"),
+        method<&Device::write_memory>("device_write_memory"),
+        method<&Device::wait>("device_wait"),
+        method<&Device::advance>("device_advance"),
+        method<&Device::cycles>("device_cycles"),
+        method<&Device::identity>("device_identity"),
+        method<&statistics>("device_statistics"),
+    };
 }

@@ -1,112 +1,144 @@
 /// macrame._macrame: the C++ API (generator/api/) for Python. What users see is in
 /// macrame/__init__.py.
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
+#include "module.hpp"
 
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "api/configuration.hpp"
 #include "api/session.hpp"
 #include "core/version.hpp"
+#include "stable.hpp"
 
-namespace py = pybind11;
 using namespace macrame::api;
+using macrame::python::Bytes;
+using macrame::python::method;
+using macrame::python::Object;
 
 namespace {
 
-using Release = py::call_guard<py::gil_scoped_release>;
+using Files = std::map<std::string, Bytes>;
+using Description = std::tuple<std::string, std::vector<int>, std::string>;  ///< of a Value
+using Layer = std::tuple<std::string, Description, Bytes>;
+template <typename T>
+using Named = std::vector<std::pair<std::string, T>>;
 
-py::bytes as_bytes(const std::string& text) { return py::bytes(text); }
+PyObject* error = nullptr;  ///< macrame.Error
 
-/// Inputs and outputs are bytes; other threads of Python go on while a network runs.
-std::vector<py::bytes> run(Session& session, const std::vector<py::bytes>& inputs,
-                           std::vector<LayerTensor>* layers = nullptr) {
-    std::vector<std::string_view> views;
-    for (const py::bytes& input : inputs)
-        views.emplace_back(input);
-    std::vector<std::string> outputs;
-    {
-        const py::gil_scoped_release others;
-        outputs = session.run(views, layers);
-    }
-    std::vector<py::bytes> made;
-    for (const std::string& output : outputs)
-        made.push_back(as_bytes(output));
-    return made;
-}
-
-py::list run_layers(Session& session, const std::vector<py::bytes>& inputs) {
-    std::vector<LayerTensor> layers;
-    run(session, inputs, &layers);
-    py::list all;
-    for (const LayerTensor& layer : layers)
-        all.append(py::make_tuple(layer.kind, layer.value, as_bytes(layer.elements)));
+Files as_bytes(std::map<std::string, std::string> files) {
+    Files all;
+    for (auto& [name, text] : files)
+        all.emplace(name, Bytes{std::move(text)});
     return all;
 }
 
-py::dict as_bytes(const std::map<std::string, std::string>& files) {
-    py::dict all;
-    for (const auto& [name, text] : files)
-        all[py::str(name)] = as_bytes(text);
+std::vector<Bytes> as_bytes(std::vector<std::string> texts) {
+    std::vector<Bytes> all;
+    for (std::string& text : texts)
+        all.push_back({std::move(text)});
     return all;
 }
 
-std::unique_ptr<Configuration> configuration(
-    std::string family, std::string preset, std::string file,
-    std::vector<std::pair<std::string, std::string>> values) {
-    return std::make_unique<Configuration>(
-        Choice{std::move(family), std::move(preset), std::move(file), std::move(values)});
+Description description(const Value& value) { return {value.name, value.shape, value.type}; }
+
+std::vector<Description> descriptions(const std::vector<Value>& values) {
+    std::vector<Description> all;
+    for (const Value& value : values)
+        all.push_back(description(value));
+    return all;
 }
 
-std::unique_ptr<Session> session(const Configuration& configuration, const std::string& network,
+std::unique_ptr<Configuration> configuration(const std::string& family, const std::string& preset,
+                                             const std::string& file,
+                                             const Named<std::string>& values) {
+    return std::make_unique<Configuration>(Choice{family, preset, file, values});
+}
+
+Files files_of(Configuration& self) { return as_bytes(self.files()); }
+
+std::unique_ptr<Session> session(Configuration& configuration, const std::string& network,
                                  bool exact, bool no_host, bool layers, const std::string& strategy,
-                                 const std::map<std::string, std::vector<int>>& shapes,
-                                 bool design) {
-    return std::make_unique<Session>(configuration, network,
-                                     SessionOptions{exact, no_host, layers, strategy, shapes},
-                                     design ? Machine::design : Machine::golden_model);
+                                 const Named<std::vector<int>>& shapes, bool design) {
+    return std::make_unique<Session>(
+        configuration, network,
+        SessionOptions{exact, no_host, layers, strategy, {shapes.begin(), shapes.end()}},
+        design ? Machine::design : Machine::golden_model);
+}
+
+std::vector<Description> inputs_of(Session& self) { return descriptions(self.inputs()); }
+std::vector<Description> outputs_of(Session& self) { return descriptions(self.outputs()); }
+Files programs_of(Session& self) { return as_bytes(self.programs()); }
+
+std::vector<Bytes> run(Session& self, const std::vector<std::string_view>& inputs) {
+    return as_bytes(self.run(inputs));
+}
+
+std::vector<Layer> run_layers(Session& self, const std::vector<std::string_view>& inputs) {
+    std::vector<LayerTensor> layers;
+    self.run(inputs, &layers);
+    std::vector<Layer> all;
+    for (LayerTensor& layer : layers)
+        all.emplace_back(layer.kind, description(layer.value), Bytes{std::move(layer.elements)});
+    return all;
+}
+
+std::vector<PyMethodDef> methods() {
+    std::vector<PyMethodDef> all{
+        method<&families>("families"),
+        method<&presets>("presets"),
+        method<&configuration>("configuration"),
+        method<&Configuration::name>("configuration_name"),
+        method<&Configuration::family>("configuration_family"),
+        method<&Configuration::values>("configuration_values"),
+        method<&files_of>("configuration_files"),
+        method<&Configuration::generate>("configuration_generate"),
+        method<&session>("session"),
+        method<&inputs_of>("session_inputs"),
+        method<&outputs_of>("session_outputs"),
+        method<&Session::cycles>("session_cycles"),
+        method<&run>("session_run"),
+        method<&run_layers>("session_run_layers"),
+        method<&Session::reset>("session_reset"),
+        method<&Session::estimate>("session_estimate"),
+        method<&programs_of>("session_programs"),
+    };
+    for (const PyMethodDef& one : device_methods())
+        all.push_back(one);
+    all.push_back({nullptr, nullptr, 0, nullptr});
+    return all;
 }
 
 }  // namespace
 
-void add_device(py::module_& m);
+PyObject* macrame::python::class_of(const std::exception& thrown) {
+    return dynamic_cast<const Error*>(&thrown) != nullptr ? error : PyExc_RuntimeError;
+}
 
-PYBIND11_MODULE(_macrame, m) {
-    py::register_exception<Error>(m, "Error", PyExc_ValueError);
-    m.attr("version") = macrame::kVersion;
-    m.def("families", &families);
-    m.def("presets", &presets);
-
-    py::class_<Configuration>(m, "Configuration")
-        .def(py::init(&configuration))
-        .def_property_readonly("name", [](const Configuration& self) { return self.design().name; })
-        .def_property_readonly(
-            "family",
-            [](const Configuration& self) { return std::string(self.design().family.name); })
-        .def_property_readonly("values", &Configuration::values)
-        .def("files", [](const Configuration& self) { return as_bytes(self.files()); })
-        .def("generate", &Configuration::generate, Release());
-
-    py::class_<Value>(m, "Value")
-        .def_readonly("name", &Value::name)
-        .def_readonly("shape", &Value::shape)
-        .def_readonly("type", &Value::type);
-
-    py::class_<Session>(m, "Session")
-        .def(py::init(&session), Release())
-        .def_property_readonly("inputs", &Session::inputs)
-        .def_property_readonly("outputs", &Session::outputs)
-        .def_property_readonly("cycles", &Session::cycles)
-        .def("run",
-             [](Session& self, const std::vector<py::bytes>& inputs) { return run(self, inputs); })
-        .def("run_layers", &run_layers)
-        .def("reset", &Session::reset)
-        .def("estimate", &Session::estimate, Release())
-        .def("programs", [](const Session& self) { return as_bytes(self.programs()); });
-    add_device(m);
+PyMODINIT_FUNC PyInit__macrame() {
+    static std::vector<PyMethodDef> all = methods();
+    static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                     "_macrame",
+                                     nullptr,
+                                     -1,
+                                     all.data(),
+                                     nullptr,
+                                     nullptr,
+                                     nullptr,
+                                     nullptr};
+    return macrame::python::guarded([] {
+        Object module(PyModule_Create(&definition));
+        const auto add = [&](const char* name, PyObject* value) {
+            macrame::python::check(PyObject_SetAttrString(module.get(), name, value) == 0);
+        };
+        error = Object(PyErr_NewException("macrame.Error", PyExc_ValueError, nullptr)).release();
+        add("Error", error);
+        add("version",
+            macrame::python::Convert<std::string>::to(std::string(macrame::kVersion)).get());
+        return module;
+    });
 }

@@ -8,7 +8,7 @@ packages=(
     libprotobuf-dev protobuf-compiler
     libpng-dev libturbojpeg0-dev                            # pictures
     verilator zlib1g-dev                                    # simulation; its waves
-    pybind11-dev python3-dev                                # Python module
+    python3-dev                                             # Python module
     libgtest-dev iverilog yosys z3 tcl python3-venv         # tests, lint
     nextpnr-ice40 fpga-icestorm                             # a bitstream
     dpkg-dev file                                           # Debian package

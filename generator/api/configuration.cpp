@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/or_error.hpp"
+#include "core/design.hpp"
 #include "core/param.hpp"
 #include "core/words.hpp"
 #include "emit/assets.hpp"
@@ -36,7 +37,7 @@ std::vector<std::string> presets(const std::string& family) {
 }
 
 Configuration::Configuration(const Choice& choice)
-    : design_(or_error([&] {
+    : design_(std::make_shared<const Design>(or_error([&] {
           Request request;
           const auto given = [](const std::string& text) {
               return text.empty() ? std::nullopt : std::optional<std::string>(text);
@@ -46,18 +47,21 @@ Configuration::Configuration(const Choice& choice)
           request.config_file = given(choice.file);
           request.values = choice.values;
           return design_of(request, assets());
-      })) {}
+      }))) {}
+
+std::string Configuration::name() const { return design_->name; }
+std::string Configuration::family() const { return std::string(design_->family.name); }
 
 std::vector<std::pair<std::string, std::string>> Configuration::values() const {
     std::vector<std::pair<std::string, std::string>> all;
-    for (const Param& param : design_.family.params)
-        all.emplace_back(param.key, value_text(design_.config, param));
+    for (const Param& param : design_->family.params)
+        all.emplace_back(param.key, value_text(design_->config, param));
     return all;
 }
 
 std::map<std::string, std::string> Configuration::files() const {
     std::map<std::string, std::string> all;
-    const emit::OutputSet set = or_error([&] { return files_of(design_, assets()); });
+    const emit::OutputSet set = or_error([&] { return files_of(*design_, assets()); });
     for (const emit::OutputFile& file : set.files())
         all.emplace(file.path, file.bytes);
     return all;
@@ -65,7 +69,7 @@ std::map<std::string, std::string> Configuration::files() const {
 
 void Configuration::generate(const std::string& folder) const {
     or_error([&] {
-        const auto files = files_of(design_, assets());
+        const auto files = files_of(*design_, assets());
         return files ? write_folder(*files, folder) : std::nullopt;
     });
 }

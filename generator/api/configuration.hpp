@@ -2,17 +2,23 @@
 /// Configurations for programs: what the command line does with its options, without printing.
 
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/design.hpp"
+/// What libmacrame gives to those that it is linked to; all else in it is hidden.
+#define MACRAME_API __attribute__((visibility("default")))
+
+namespace macrame {
+struct Design;
+}
 
 namespace macrame::api {
 
 /// Bad input: the messages of the program, a line each.
-class Error : public std::runtime_error {
+class MACRAME_API Error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
@@ -25,17 +31,19 @@ struct Choice {
 };
 
 /// Names of the families, the first is that of the default.
-std::vector<std::string> families();
+MACRAME_API std::vector<std::string> families();
 /// Names of the presets of a family, sorted; an Error if there is no such family.
-std::vector<std::string> presets(const std::string& family);
+MACRAME_API std::vector<std::string> presets(const std::string& family);
 
 /// A configuration that has passed all checks.
-class Configuration {
+class MACRAME_API Configuration {
 public:
     /// An Error names every value that is wrong.
     explicit Configuration(const Choice& choice);
 
-    const Design& design() const { return design_; }
+    /// Preset or file that the values started from.
+    std::string name() const;
+    std::string family() const;
     /// All parameters as texts, in the order of the documents.
     std::vector<std::pair<std::string, std::string>> values() const;
     /// What `macrame generate` writes, by path.
@@ -43,8 +51,11 @@ public:
     /// Brings a folder to that state.
     void generate(const std::string& folder) const;
 
+    /// For the program itself: other programs have no core/design.hpp.
+    const Design& design() const { return *design_; }
+
 private:
-    Design design_;
+    std::shared_ptr<const Design> design_;
 };
 
 }  // namespace macrame::api

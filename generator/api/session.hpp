@@ -44,7 +44,7 @@ enum class Machine {
 
 /// A network on a configuration. States that a network keeps go on from run to run. Threads that
 /// run the same one wait for each other.
-class Session {
+class MACRAME_API Session {
 public:
     /// Reads and compiles; an Error says what is refused.
     Session(Configuration configuration, const std::string& network,

@@ -11,7 +11,7 @@ def families():
     >>> families()
     ['dla', 'tcu', 'systolic']
     """
-    return _macrame.families()
+    return list(_macrame.families())
 
 
 def presets(family="dla"):
@@ -20,7 +20,7 @@ def presets(family="dla"):
     >>> "nv_large" in presets("dla")
     True
     """
-    return _macrame.presets(family)
+    return list(_macrame.presets(family))
 
 
 def _text(value):
@@ -46,24 +46,25 @@ class Configuration:
     """
 
     def __init__(self, preset=None, *, family=None, file=None, **values):
-        given = [(key.replace("_", "-"), _text(value)) for key, value in values.items()]
+        given = tuple((key.replace("_", "-"), _text(value)) for key, value in values.items())
         path = os.fspath(file) if file is not None else ""
-        self._own = _macrame.Configuration(family or "", preset or "", path, given)
+        self._own = _macrame.configuration(family or "", preset or "", path, given)
 
     @property
     def name(self):
         """Preset or file that the values started from."""
-        return self._own.name
+        return _macrame.configuration_name(self._own)
 
     @property
     def family(self):
         """Name of the family."""
-        return self._own.family
+        return _macrame.configuration_family(self._own)
 
     @property
     def values(self):
         """All parameters, by the name that the command line has, as texts."""
-        return {key.replace("_", "-"): text for key, text in self._own.values}
+        return {key.replace("_", "-"): text
+                for key, text in _macrame.configuration_values(self._own)}
 
     def __getitem__(self, parameter):
         return self.values[parameter.replace("_", "-")]
@@ -74,11 +75,11 @@ class Configuration:
 
     def files(self):
         """What `generate` writes: bytes by path."""
-        return self._own.files()
+        return _macrame.configuration_files(self._own)
 
     def generate(self, folder):
         """Writes Verilog, testbench, headers and documents into a folder, as `macrame generate`."""
-        self._own.generate(os.fspath(folder))
+        _macrame.configuration_generate(self._own, os.fspath(folder))
 
     def __repr__(self):
         return f"<macrame.Configuration {self.name} of {self.family}>"

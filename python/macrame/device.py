@@ -34,55 +34,55 @@ class Device:
             if len(word.split()) != 1:
                 raise Error(f"{word}: want values without blanks")
         os.environ.setdefault("MACRAME", program())  # for the library
-        self._own = _macrame.Device(" ".join(words), machine == "rtl")
+        self._own = _macrame.device(" ".join(words), machine == "rtl")
 
     def read(self, address):
         """A register of 32 bits, by its address in bytes. A little time passes."""
-        return self._own.read(address)
+        return _macrame.device_read(self._own, address)
 
     def write(self, address, value):
         """Writes a register of 32 bits."""
-        self._own.write(address, value)
+        _macrame.device_write(self._own, address, value)
 
     def read_memory(self, address, size, *, secondary=False):
         """Bytes of a memory; those that nobody wrote are 0. `secondary`: at the port CVSRAM, which
         has addresses of its own."""
-        return self._own.read_memory(int(secondary), address, size)
+        return _macrame.device_read_memory(self._own, int(secondary), address, size)
 
     def write_memory(self, address, data, *, secondary=False):
         """Writes bytes (bytes, or an array's) to a memory."""
-        self._own.write_memory(int(secondary), address, bytes(data))
+        _macrame.device_write_memory(self._own, int(secondary), address, bytes(data))
 
     def wait(self, cycles):
         """Waits for the interrupt line, so many cycles at most: is it high?"""
-        return self._own.wait(cycles)
+        return _macrame.device_wait(self._own, cycles)
 
     def advance(self, cycles):
         """Lets cycles pass, whatever the interrupt line does; cycles since the reset."""
-        return self._own.advance(cycles)
+        return _macrame.device_advance(self._own, cycles)
 
     def reset(self):
         """A reset pulse; memories keep their contents."""
-        self._own.reset()
+        _macrame.device_reset(self._own)
 
     @property
     def cycles(self):
         """Core clock cycles since the reset; of a model what it was asked to wait."""
-        return self._own.cycles
+        return _macrame.device_cycles(self._own)
 
     @property
     def identity(self):
         """What programs were compiled for that run on this configuration."""
-        return self._own.identity
+        return _macrame.device_identity(self._own)
 
     def statistics(self):
         """What happened since this was asked before: a dict with cycles, register_reads,
         register_writes, layers, interrupts, read_bytes, write_bytes, read_stalls, write_stalls."""
-        return self._own.statistics()
+        return _macrame.device_statistics(self._own)
 
     def close(self):
         """Ends the program; an Error if it had found something wrong."""
-        self._own.close()
+        _macrame.device_close(self._own)
 
     def __enter__(self):
         return self

@@ -19,10 +19,10 @@ class Value:
         dtype: of numpy.
     """
 
-    def __init__(self, own):
-        self.name = own.name
-        self.shape = tuple(own.shape)
-        self.dtype = np.dtype(own.type).newbyteorder("<")
+    def __init__(self, name, shape, kind):
+        self.name = name
+        self.shape = shape
+        self.dtype = np.dtype(kind).newbyteorder("<")
 
     def array(self, data):
         """The array whose elements these bytes are."""
@@ -56,11 +56,11 @@ class Session:
         if not isinstance(configuration, Configuration):
             configuration = Configuration(configuration)
         self.configuration = configuration
-        wanted = {name: [int(n) for n in shape] for name, shape in (shapes or {}).items()}
-        self._own = _macrame.Session(configuration._own, os.fspath(network), exact, no_host, layers,
+        wanted = tuple((name, tuple(shape)) for name, shape in (shapes or {}).items())
+        self._own = _macrame.session(configuration._own, os.fspath(network), exact, no_host, layers,
                                      strategy, wanted, machine == "rtl")
-        self._inputs = [Value(one) for one in self._own.inputs]
-        self._outputs = [Value(one) for one in self._own.outputs]
+        self._inputs = [Value(*one) for one in _macrame.session_inputs(self._own)]
+        self._outputs = [Value(*one) for one in _macrame.session_outputs(self._own)]
 
     def get_inputs(self):
         """Inputs, in the order of the file."""
@@ -80,7 +80,7 @@ class Session:
         Returns:
             A list of arrays.
         """
-        made = self._own.run(self._fed(feeds))
+        made = _macrame.session_run(self._own, self._fed(feeds))
         arrays = {value.name: value.array(data) for value, data in zip(self._outputs, made)}
         wanted = [value.name for value in self._outputs] if output_names is None else output_names
         for name in wanted:
@@ -100,15 +100,15 @@ class Session:
             of the file write, in its order. Values that exist nowhere, because one layer does two
             operators, are left out.
         """
-        made = self._own.run_layers(self._fed(feeds))
-        return [(kind, own.name, Value(own).array(data)) for kind, own, data in made]
+        made = _macrame.session_run_layers(self._own, self._fed(feeds))
+        return [(kind, value[0], Value(*value).array(data)) for kind, value, data in made]
 
     def _fed(self, feeds):
         names = {value.name for value in self._inputs}
         for name in feeds:
             if name not in names:
                 raise Error(f"input {name}: want {', '.join(sorted(names))}")
-        return [self._bytes(value, feeds) for value in self._inputs]
+        return tuple(self._bytes(value, feeds) for value in self._inputs)
 
     @staticmethod
     def _bytes(value, feeds):
@@ -122,21 +122,21 @@ class Session:
 
     def reset(self):
         """What the network keeps is as at the start."""
-        self._own.reset()
+        _macrame.session_reset(self._own)
 
     @property
     def cycles(self):
         """Of the last run on the design; None on the golden model."""
-        return self._own.cycles
+        return _macrame.session_cycles(self._own)
 
     def estimate(self, host_mhz=1000):
         """What the network will take, as `macrame estimate --json`: a dict with total_cycles, work
         and layers. The clock of the host is in MHz."""
-        return json.loads(self._own.estimate(host_mhz))
+        return json.loads(_macrame.session_estimate(self._own, host_mhz))
 
     def programs(self):
         """Programs for the hardware, in each form that `macrame compile` writes: bytes by name."""
-        return self._own.programs()
+        return _macrame.session_programs(self._own)
 
     def __repr__(self):
         return f"<macrame.Session {self._inputs} -> {self._outputs}, {self.configuration!r}>"

@@ -302,6 +302,7 @@ def main():
     built = len(sys.argv) > 2
     if built:
         environment.enter("numpy")
+        sys.argv[1] = os.path.abspath(sys.argv[1])  # tests change the folder
         os.environ["MACRAME"] = sys.argv[1]
         sys.path.insert(0, sys.argv.pop(2))
     MACRAME = sys.argv.pop(1)
