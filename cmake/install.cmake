@@ -50,8 +50,17 @@ endforeach()
 install(FILES runtime/device/macrame_device.h DESTINATION ${HEADERS})
 set_target_properties(macrame_device PROPERTIES EXPORT_NAME device)
 list(APPEND LIBRARIES macrame_device)
+# The program for programs: configurations, sessions.
+if(MACRAME_LIBRARY)
+    install(FILES generator/api/configuration.hpp generator/api/session.hpp
+        DESTINATION ${HEADERS}/api)
+    set_target_properties(macrame_library PROPERTIES EXPORT_NAME macrame)
+    target_compile_features(macrame_library INTERFACE cxx_std_17)
+    list(APPEND LIBRARIES macrame_library)
+endif()
 install(TARGETS ${LIBRARIES} EXPORT macrame
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${HEADERS})
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${HEADERS})
 set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/macrame)
 install(EXPORT macrame NAMESPACE macrame:: FILE macrameTargets.cmake DESTINATION ${PACKAGE})
 set(CONFIG ${CMAKE_CURRENT_BINARY_DIR}/macrameConfig.cmake)

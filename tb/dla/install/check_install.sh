@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the build, and makes and unpacks the Debian package; from an empty folder, with the
-# source tree out of reach, the program runs its example and a project uses the golden model as a
-# library.
+# source tree out of reach, the program runs its example and a project uses the golden model and
+# libmacrame.
 #   check_install.sh BUILD
 set -eu
 build=$(realpath "$1")
@@ -37,8 +37,24 @@ cd "$scratch/consumer"
 cmake -S . -B build -DCMAKE_PREFIX_PATH="$scratch/prefix" -DMODELS=dla_verif > "$scratch/log" &&
     cmake --build build >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
 build/consumer
+# libmacrame estimates and generates as the program does, and says what is wrong.
+cp -r "$here/../../../generator/api/example" "$scratch/example"
+cd "$scratch/example"
+cmake -S . -B build -DCMAKE_PREFIX_PATH="$scratch/prefix" > "$scratch/log" &&
+    cmake --build build >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
+network=$(realpath "$here/../../../compiler/examples/digits/digits.tflite")
+macrame="$scratch/prefix/bin/macrame"
+build/estimate "$network" 8x8 own > own.json
+"$macrame" estimate "$network" --preset 8x8 --json told.json > "$scratch/log"
+"$macrame" generate --preset 8x8 --out told > "$scratch/log"
+cmp own.json told.json
+diff -r own told
+if build/estimate "$network" 8x9 own 2> own.log; then echo "8x9 passed"; exit 1; fi
+"$macrame" generate --preset 8x9 --out none 2> told.log || true
+diff <(sed 's/^estimate: //' own.log) <(sed 's/^macrame: //' told.log)
+cd "$scratch/consumer"
 # A driver with the installed device library and program.
-"$scratch/prefix/bin/macrame" generate --preset nv_small --out design > "$scratch/log"
+"$macrame" generate --preset nv_small --out design > "$scratch/log"
 cc -std=c99 -Idesign/include -I"$scratch/prefix/include/macrame" driver.c \
     "$(find "$scratch/prefix" -name libmacrame_device.a)" -o driver
-MACRAME="$scratch/prefix/bin/macrame" ./driver model --preset nv_small
+MACRAME=$macrame ./driver model --preset nv_small
