@@ -9,10 +9,9 @@
 #include <set>
 
 #include "cli_app.hpp"
+#include "cli_parts.hpp"
 #include "core/version.hpp"
 #include "families/target.hpp"
-#include "fpga/host/serial_port.hpp"
-#include "fpga/support.hpp"
 #include "network/passes.hpp"
 #include "resolve.hpp"
 
@@ -27,32 +26,20 @@ std::string examples(const Family& family) {
 
 namespace {
 
-const std::vector<std::string> kCommands = {"generate", "list",     "explain", "simulate",
-                                            "fpga",     "host",     "compile", "run",
-                                            "estimate", "quantise", "explore"};
+const std::vector<std::string> kCommands = {"generate", "list",     "explain",  "simulate",
+                                            "fpga",     "soc",      "host",     "compile",
+                                            "run",      "estimate", "quantise", "explore"};
 const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
+
+}  // namespace
 
 verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& options) {
     return verif::run::offered(family.simulator.option_rows(options),
                                verif::run::Offered::generator);
 }
 
-/// Options of a simulation that also make sense on a board of any family.
-const std::vector<std::string_view> kHostOptions = {"trace",   "picture", "image", "png",  "strict",
-                                                    "verbose", "quiet",   "csv",   "json", "junit"};
-
-verif::run::OptionRows host_rows(const Family& family, verif::run::Options& options) {
-    std::vector<std::string_view> names = kHostOptions;
-    if (family.boards != nullptr)
-        names.insert(names.end(), family.boards->options.begin(), family.boards->options.end());
-    verif::run::OptionRows rows;
-    for (verif::run::Option& row : simulate_rows(family, options)) {
-        if (std::find(names.begin(), names.end(), row.name) != names.end())
-            rows.push_back(std::move(row));
-    }
-    return rows;
-}
+namespace {
 
 /// Options of a simulation for networks on the design.
 const std::vector<std::string_view> kRunOptions = {
@@ -90,6 +77,8 @@ std::vector<std::string> options(const Family& family, const std::string& comman
     return list;
 }
 
+}  // namespace
+
 /// Options that choose a configuration.
 void add_configuration(CLI::App& command, const Family& family, Request& request) {
     command.footer(examples(family));
@@ -115,6 +104,8 @@ void add_configuration(CLI::App& command, const Family& family, Request& request
         }
     }
 }
+
+namespace {
 
 /// Options that name modules.
 void add_names(CLI::App& command, Request& request) {
@@ -145,6 +136,8 @@ void add_explain(CLI::App& app, const Family& family, Request& request) {
                         "parameter, preset or unit; none: the configuration chosen by the options");
     add_configuration(*explain, family, request);
 }
+
+}  // namespace
 
 /// The options of a simulation come from their table. CLI11 takes the command line apart and makes
 /// the help; values are read and checked as in the delivered simulator, with the same messages.
@@ -183,6 +176,8 @@ void add_rows(CLI::App* command, const std::shared_ptr<verif::run::OptionRows>& 
     });
 }
 
+namespace {
+
 void add_simulate(CLI::App& app, const Family& family, Request& request) {
     CLI::App* command = app.add_subcommand(
         "simulate", "generate, build with Verilator, run traces, random programs or the picture");
@@ -190,29 +185,6 @@ void add_simulate(CLI::App& app, const Family& family, Request& request) {
     add_names(*command, request);
     add_rows(command,
              std::make_shared<verif::run::OptionRows>(simulate_rows(family, *request.simulate)));
-}
-
-void add_fpga(CLI::App& app, const Family& family, Request& request) {
-    CLI::App* command =
-        app.add_subcommand("fpga", "write a project that brings a configuration onto a board");
-    add_configuration(*command, family, request);
-    command->add_option("--board", request.board, "name of the board (macrame list boards)")
-        ->required();
-    command->add_option("--out", request.out, "output folder")->required();
-    command->add_option("--mhz", request.core_mhz, "clock of the accelerator (as the board has it)")
-        ->check(CLI::Range(1, 1000));
-}
-
-void add_host(CLI::App& app, const Family& family, Request& request) {
-    CLI::App* command =
-        app.add_subcommand("host", "run traces or the picture on a board behind a serial line");
-    add_configuration(*command, family, request);
-    command->add_option("--port", request.port, "serial device: /dev/ttyUSB0")->required();
-    std::set<int> rates(fpga::baud_rates().begin(), fpga::baud_rates().end());
-    command->add_option("--baud", request.baud, "speed of the line (1000000)")
-        ->check(CLI::IsMember(rates));
-    add_rows(command,
-             std::make_shared<verif::run::OptionRows>(host_rows(family, *request.simulate)));
 }
 
 std::vector<std::string> strategies_of(const Family& family) {
@@ -275,6 +247,8 @@ void add_texts(CLI::App& command, const std::string& name, Request& request,
         ->type_name(type);
 }
 
+}  // namespace
+
 void add_network(CLI::App& command, const Family& family, Request& request) {
     command.add_option("network", request.networks, "TFLite or ONNX files; run: one")->required();
     add_texts(command, "--shape", request, add_shape, "NAME=N,N,...",
@@ -323,6 +297,8 @@ CLI::Option* add_inputs(CLI::App& command, Request& request, const std::string& 
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
+
+namespace {
 
 void add_networks(CLI::App& app, const Family& family, Request& request) {
     CLI::App* compile = app.add_subcommand("compile", "write the program of a network");
@@ -437,8 +413,7 @@ void add_commands(CLI::App& app, const Family& family, Request& request) {
     add_explain(app, family, request);
     request.simulate = family.simulator.make_options();
     add_simulate(app, family, request);
-    add_fpga(app, family, request);
-    add_host(app, family, request);
+    add_boards(app, family, request);
     add_networks(app, family, request);
     add_quantise(app, family, request);
     add_explore(app, request);

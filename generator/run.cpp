@@ -71,6 +71,17 @@ int run_fpga(const Request& request, const emit::Assets& assets) {
     return report(diags) ? kUserError : write_out(files, request.out);
 }
 
+int run_soc(const Request& request, const emit::Assets& assets) {
+    const std::optional<Design> asked = design_of(request, assets);
+    if (!asked) return kUserError;
+    const Design design = fpga::on_board(*asked, fpga::soc());
+    Diags diags = fpga::refusal(design, fpga::soc(), {});
+    if (report(diags)) return kUserError;
+    emit::OutputSet files = fpga::soc_project(design, assets, diags);
+    if (report(diags) || !network::add_firmware(request, design, files)) return kUserError;
+    return report(files.check()) ? kUserError : write_out(files, request.out);
+}
+
 /// Before anything long begins; messages are printed.
 bool traces_exist(const verif::run::Options& options) {
     Diags diags;
@@ -161,6 +172,7 @@ int run(const std::vector<std::string>& arguments, const Families& families) {
     if (request.command == "list") return run_list(request, assets);
     if (request.command == "explain") return run_explain(request, assets);
     if (request.command == "fpga") return run_fpga(request, assets);
+    if (request.command == "soc") return run_soc(request, assets);
     if (request.command == "host") return run_host(request, assets);
     if (request.command == "compile") return run_networks(request, assets, network::run_compile);
     if (request.command == "run") return run_networks(request, assets, network::run_network);

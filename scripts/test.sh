@@ -30,6 +30,8 @@ ninja -C "$build" -k 0 -j "$jobs" || echo "build: some targets failed"
 echo "built after $SECONDS s"
 # Readers of packages and register descriptions; without a way to PyPI their tests are skipped.
 scripts/check_packages.py get || echo "packages: some readers are not installed"
+# LiteX and a compiler for RISC-V, for systems on chip; without them these tests are skipped.
+scripts/soc.sh
 # Under sanitizers. Without the traces: a model gives the same answers there as in the tests above,
 # only later.
 safe=$build/build-sanitize

@@ -36,3 +36,18 @@ find_program(TCLSH tclsh REQUIRED)
 add_test(NAME vivado_tcl COMMAND Python3::Interpreter
     ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame> "" arty-a7-100t pynq-z1
         pynq-z2 ultra96-v2 zcu104)
+
+# Systems on chip, as scripts/FAMILY/soc.toml has them: Verilog and firmware, behind LONG the digits in
+# the simulation.
+set(SOC_GOAL --build-only)
+if(MACRAME_LONG_TESTS)
+    set(SOC_GOAL)
+endif()
+foreach(family IN LISTS MACRAME_FAMILIES)
+    if(EXISTS ${MACRAME_SOURCE_DIR}/scripts/${family}/soc.toml)
+        add_test(NAME soc_${family} COMMAND Python3::Interpreter
+            ${MACRAME_SOURCE_DIR}/scripts/soc_sim.py $<TARGET_FILE:macrame>
+                ${CMAKE_BINARY_DIR}/soc/${family} ${family} ${SOC_GOAL})
+        set_tests_properties(soc_${family} PROPERTIES SKIP_RETURN_CODE 77)
+    endif()
+endforeach()

@@ -23,20 +23,22 @@ struct Board {
     std::string note;  ///< what a user has to know before; may be empty
     std::string flow;  ///< tools: ecp5, vivado, ice40
     std::string device, package, speed;
-    std::string part;         ///< as the tools want it
-    std::string board_part;   ///< pattern of the board's files in Vivado; may be empty
-    std::string load;         ///< program and option that load a bitstream; may be empty
-    std::string memory;       ///< block: RAM of the FPGA; sdram; ps7, ps8: the processor's
+    std::string part;        ///< as the tools want it
+    std::string board_part;  ///< pattern of the board's files in Vivado; may be empty
+    std::string load;        ///< program and option that load a bitstream; may be empty
+    std::string memory;      ///< block: RAM of the FPGA; sdram; ps7, ps8: the
+                             ///< processor's; soc: of a system that is not a board
     int memory_kib = 0;
     int memory_bytes_per_cycle = 0;  ///< most that it moves in a cycle of the core; 0: the port's
-    int clock_mhz = 0;  ///< of the pin, 0: the processor makes the clock
-    int core_mhz = 0;   ///< clock of the accelerator, if nothing else is asked for
+    int clock_mhz = 0;               ///< of the pin, 0: the processor makes the clock
+    int core_mhz = 0;                ///< clock of the accelerator, if nothing else is asked for
     int luts = 0, dsps = 0, brams = 0;  ///< of the FPGA
     int baud = 0;                       ///< of the UART to the host; 0: none
     int reset_level = 0;                ///< of the reset button when it is pressed
     std::vector<Pin> pins;
 
-    bool has_processor() const { return memory == "ps7" || memory == "ps8"; }
+    bool is_soc() const { return memory == "soc"; }
+    bool has_processor() const { return memory == "ps7" || memory == "ps8" || is_soc(); }
     /// Block RAMs that its memory takes.
     int memory_brams() const;
 };

@@ -194,8 +194,10 @@ Diags refusal(const Design& design, const Board& board, const ProjectOptions& op
     const BoardSupport* support = design.family.boards;
     if (support == nullptr) {
         reasons.push_back(fmt::format("the family {} is not built for boards", design.family.name));
+    } else if (board.is_soc() && support->firmware_files.empty()) {
+        reasons.push_back(fmt::format("the family {} has no system", design.family.name));
     } else {
-        compare(support->need(design, board), board, reasons);
+        if (!board.is_soc()) compare(support->need(design, board), board, reasons);
         for (const std::string& reason : support->objections(design, board))
             reasons.push_back(reason);
     }
@@ -244,6 +246,42 @@ emit::OutputSet project(const Design& design, const Board& board, const ProjectO
     if (!board.has_processor()) add_simulator(set, assets, scope, board, diags);
     emit::add_cells(set, assets, diags, "fpga/rtl/");
     emit::add_cells(set, assets, diags);
+    set.add("filelist.f", file_list(set));
+    set.add(emit::kManifest, emit::manifest(design, set));
+    return set;
+}
+
+const Board& soc() {
+    static const Board kSoc = [] {
+        Board out;
+        out.name = "a SoC";
+        out.flow = "litex";
+        out.memory = "soc";
+        return out;
+    }();
+    return kSoc;
+}
+
+emit::OutputSet soc_project(const Design& design, const emit::Assets& assets, Diags& diags) {
+    emit::OutputSet set;
+    const emit::OutputSet core = emit::generate(design, assets, diags);
+    for (const emit::OutputFile& file : core.files())
+        for (const char* folder : {"rtl/", "include/", "doc/"})
+            if (text::starts_with(file.path, folder)) set.add(file.path, file.bytes);
+    text::Scope scope = emit::base_scope(design);
+    const ProcessorPort port = design.family.boards->processor_port(design);
+    scope.set("configuration", design.name);
+    scope.set("size_text", design.family.size_text(design.config));
+    scope.set("interrupt", port.interrupt);
+    scope.set("control_kib", port.register_kib);
+    scope.set("memory_bits", port.memory_bits);
+    add_rendered(set, assets, "fpga/soc/", "", scope, diags);
+    add_rendered(set, assets, fmt::format("templates/{}/soc/", design.family.name), "", scope,
+                 diags);
+    for (const std::string& folder : {std::string("runtime/macrame"), std::string("runtime/host/"),
+                                      fmt::format("runtime/{}/", design.family.name)})
+        for (const std::string& path : assets.list(folder))
+            set.add(path, assets.read(path).value_or(""));
     set.add("filelist.f", file_list(set));
     set.add(emit::kManifest, emit::manifest(design, set));
     return set;

@@ -27,6 +27,13 @@ Diags refusal(const Design& design, const Board& board, const ProjectOptions& op
 emit::OutputSet project(const Design& design, const Board& board, const ProjectOptions& options,
                         const emit::Assets& assets, Diags& diags);
 
+/// What stands for a board where the processor is a part of the design: a system on chip.
+const Board& soc();
+
+/// All files of the system around the design, which on_board() has prepared; the network
+/// is not among them.
+emit::OutputSet soc_project(const Design& design, const emit::Assets& assets, Diags& diags);
+
 /// Tells configurations apart, for host and board: a checksum of the family and all sizes.
 std::uint32_t design_id(const Design& design);
 

@@ -24,9 +24,9 @@ struct Resources {
     int brams = 0;
 };
 
-/// A design that stands beside a processor. Of kind "processor" its top has an AXI4-Lite slave s_axi,
-/// an AXI master m_axi, aclk, aresetn; of kind "stream" an AXI stream of instructions, AXI masters
-/// m_axi_dram0 and m_axi_dram1, an AXI4-Lite slave s_axi, clock, reset (active low).
+/// A design that stands beside a processor. Of kind "processor" its top has an AXI4-Lite slave
+/// s_axi, an AXI master m_axi, aclk, aresetn; of kind "stream" an AXI stream of instructions, AXI
+/// masters m_axi_dram0 and m_axi_dram1, an AXI4-Lite slave s_axi, clock, reset (active low).
 struct ProcessorPort {
     std::string_view interrupt;  ///< its pin
     int register_kib = 0;        ///< range of s_axi, and in front of it of what brings instructions
@@ -49,6 +49,9 @@ struct BoardSupport {
     std::vector<std::string_view> options;
     /// How nextpnr places and routes designs of the family for ECP5, with a space in front.
     std::string_view nextpnr_options = {};
+    /// Endings of the files of a program that the firmware of a system on chip takes
+    /// (templates/<family>/soc/); none: there is no system of the family.
+    std::vector<std::string_view> firmware_files = {};
 };
 
 }  // namespace macrame::fpga

@@ -187,8 +187,8 @@ int play(const Design& design, const verif::run::Options& options, fpga::BoardLi
 }  // namespace
 
 const fpga::BoardSupport& board_support() {
-    static const fpga::BoardSupport kSupport{need,           objections, beside_processor,
-                                             processor_port, play,       {}};
+    static const fpga::BoardSupport kSupport{
+        need, objections, beside_processor, processor_port, play, {}, {}, {".program"}};
     return kSupport;
 }
 
