@@ -15,6 +15,14 @@ constexpr std::size_t kMaxViolations = 20;
 
 using text::hex;
 
+template <typename Waiting>
+void take(Waiting& waiting, std::size_t chosen) {
+    if (chosen == 0)
+        waiting.pop_front();
+    else
+        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(chosen));
+}
+
 }  // namespace
 
 AxiMemory::AxiMemory(Memory& memory, const AxiMemoryOptions& options, Dram* dram)
@@ -90,10 +98,16 @@ void AxiMemory::check_hold(Held& held, const char* channel, bool valid, bool rea
 
 /// Requests and data stay as they are until they are taken.
 void AxiMemory::check_hold(const AxiPins& pins) {
-    check_hold(ar_held_, "ar", pins.ar_valid, pins.ar_ready,
-               {false, pins.ar_addr, pins.ar_len, pins.ar_id, pins.ar});
-    check_hold(aw_held_, "aw", pins.aw_valid, pins.aw_ready,
-               {false, pins.aw_addr, pins.aw_len, pins.aw_id, pins.aw});
+    if (ar_held_.stalled || (pins.ar_valid && !pins.ar_ready))
+        check_hold(ar_held_, "ar", pins.ar_valid, pins.ar_ready,
+                   {false, pins.ar_addr, pins.ar_len, pins.ar_id, pins.ar});
+    if (aw_held_.stalled || (pins.aw_valid && !pins.aw_ready))
+        check_hold(aw_held_, "aw", pins.aw_valid, pins.aw_ready,
+                   {false, pins.aw_addr, pins.aw_len, pins.aw_id, pins.aw});
+    if (w_held_.stalled || (pins.w_valid && !pins.w_ready)) check_data_hold(pins);
+}
+
+void AxiMemory::check_data_hold(const AxiPins& pins) {
     const auto bus = static_cast<std::size_t>(options_.bus_bytes);
     HeldData& held = w_held_;
     if (held.stalled && !pins.w_valid) violation("wvalid fell before ready");
@@ -131,7 +145,8 @@ void AxiMemory::accept(const AxiPins& pins) {
             violation("AR of " + std::to_string(beats) + " beats, want at most " +
                       std::to_string(options_.max_burst));
         }
-        if (pins.ar_addr % bus != 0) violation("araddr " + hex(pins.ar_addr) + " not aligned");
+        if ((pins.ar_addr & (bus - 1)) != 0)
+            violation("araddr " + hex(pins.ar_addr) + " not aligned");
         if (pins.ar_addr / 4096 !=
             (pins.ar_addr + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
             violation("AR at " + hex(pins.ar_addr) + " crosses a 4 KiB boundary");
@@ -151,12 +166,17 @@ void AxiMemory::accept(const AxiPins& pins) {
         }
         if (pins.full) check_attributes("aw", pins.aw);
         if (pins.aw_addr / 4096 !=
-            (pins.aw_addr / bus * bus + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
+            ((pins.aw_addr & ~(bus - 1)) + static_cast<std::uint64_t>(beats) * bus - 1) / 4096) {
             violation("AW at " + hex(pins.aw_addr) + " crosses a 4 KiB boundary");
         }
         writes_.push_back(Write{pins.aw_id, pins.aw_addr, beats, {pins.aw_addr, response(pins)}});
     }
-    if (pins.w_valid && pins.w_ready) early_data_.push_back(pins);
+    if (pins.w_valid && pins.w_ready) {
+        if (early_data_.empty() && !writes_.empty())
+            write_beat(pins);
+        else
+            early_data_.push_back(pins);
+    }
     while (!early_data_.empty() && !writes_.empty()) {
         write_beat(early_data_.front());
         early_data_.pop_front();
@@ -166,9 +186,13 @@ void AxiMemory::accept(const AxiPins& pins) {
 void AxiMemory::write_beat(const AxiPins& pins) {
     Write& write = writes_.front();
     const auto bus = static_cast<std::uint64_t>(options_.bus_bytes);
-    const std::uint64_t base = write.addr - write.addr % bus;
-    const std::uint64_t end = write.addr - write.addr % beat_bytes() + beat_bytes();
+    const std::uint64_t base = write.addr & ~(bus - 1);
+    const std::uint64_t end = (write.addr & ~(beat_bytes() - 1)) + beat_bytes();
     for (std::uint64_t i = 0; i < bus; ++i) {
+        if (i % 8 == 0 && pins.w_strb[i / 8] == 0) {
+            i += 7;
+            continue;
+        }
         if ((pins.w_strb[i / 8] >> i % 8 & 1) == 0) continue;
         if (base + i < write.addr) violation("wstrb below awaddr " + hex(write.addr));
         if (base + i >= end) violation("wstrb beyond the beat at " + hex(write.addr));
@@ -207,15 +231,16 @@ bool AxiMemory::has_moved(const Queue& queue, std::uint64_t bytes) {
 
 template <typename Waiting>
 std::optional<std::size_t> AxiMemory::pick(const Waiting& waiting, const Queue& queue) {
-    if (waiting.empty() || chance()) return std::nullopt;
-    const auto is_ready = [&](std::size_t i) {
-        return waiting[i].ready_at <= now_ + 1 && has_moved(queue, waiting[i].moved);
+    if (chance()) return std::nullopt;
+    const auto is_ready = [&](const auto& one) {
+        return one.ready_at <= now_ + 1 && has_moved(queue, one.moved);
     };
-    if (!options_.interleave) return is_ready(0) ? std::optional<std::size_t>(0) : std::nullopt;
+    if (!options_.interleave)
+        return is_ready(waiting.front()) ? std::optional<std::size_t>(0) : std::nullopt;
     // The first one of any id may answer: those of one id stay in order.
     std::vector<std::size_t> heads;
     std::uint32_t seen = 0;
-    for (std::size_t i = 0; i < waiting.size() && is_ready(i); ++i) {
+    for (std::size_t i = 0; i < waiting.size() && is_ready(waiting[i]); ++i) {
         const std::uint32_t bit = 1u << (waiting[i].id & 15u);
         if ((seen & bit) == 0) heads.push_back(i);
         seen |= bit;
@@ -240,7 +265,8 @@ void AxiMemory::drive_read(AxiPins& pins) {
             byte = static_cast<std::uint8_t>(random());
     }
     if (r_fault_.resp == 0) {
-        memory_.read(read.addr, pins.r_data + read.addr % bus, beat_bytes());
+        if (!pins.timing_only)
+            memory_.read(read.addr, pins.r_data + (read.addr & (bus - 1)), beat_bytes());
     } else if (read.failed) {
         r_fault_.resp = 0;  // told already
     } else {
@@ -250,7 +276,7 @@ void AxiMemory::drive_read(AxiPins& pins) {
     read.moved += beat_bytes();
     --read.beats_left;
     pins.r_last = read.beats_left == 0;
-    if (read.beats_left == 0) reads_.erase(reads_.begin() + static_cast<std::ptrdiff_t>(*chosen));
+    if (read.beats_left == 0) take(reads_, *chosen);
 }
 
 void AxiMemory::drive_answer(AxiPins& pins) {
@@ -260,7 +286,7 @@ void AxiMemory::drive_answer(AxiPins& pins) {
     pins.b_id = answers_[*chosen].id;
     b_fault_ = answers_[*chosen].fault;
     pins.b_resp = b_fault_.resp;
-    answers_.erase(answers_.begin() + static_cast<std::ptrdiff_t>(*chosen));
+    take(answers_, *chosen);
 }
 
 void AxiMemory::clock(AxiPins& pins) {
@@ -268,7 +294,7 @@ void AxiMemory::clock(AxiPins& pins) {
     if (pins.ar_valid && !pins.ar_ready) ++counts_.ar_stalls;
     if (pins.aw_valid && !pins.aw_ready) ++counts_.aw_stalls;
 
-    accept(pins);
+    if (pins.ar_valid || pins.aw_valid || pins.w_valid) accept(pins);
     const auto note = [&](const AxiFault& fault, std::optional<AxiFault>& first) {
         if (fault.resp == 0) return;
         ++faults_.count;
@@ -280,8 +306,14 @@ void AxiMemory::clock(AxiPins& pins) {
         counts_.read_bytes += beat_bytes();
         --beats_in_flight_;
     }
-    if (!pins.r_valid || pins.r_ready) drive_read(pins);
-    if (!pins.b_valid || pins.b_ready) drive_answer(pins);
+    if (!pins.r_valid || pins.r_ready) {
+        pins.r_valid = false;
+        if (!reads_.empty()) drive_read(pins);
+    }
+    if (!pins.b_valid || pins.b_ready) {
+        pins.b_valid = false;
+        if (!answers_.empty()) drive_answer(pins);
+    }
     pins.ar_ready = !chance();
     pins.aw_ready = !chance();
     pins.w_ready = !chance();

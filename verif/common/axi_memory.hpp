@@ -4,6 +4,7 @@
 /// checked on the way (interfaces of the DBB port: incrementing bursts, beat size = port width, ids
 /// 4 bits used).
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -23,8 +24,8 @@ struct AxiMemoryOptions {
     double stall = 0.0;  ///< probability per cycle that a ready is low or an answer is held back
     bool interleave = false;  ///< R and B of different ids may overtake each other
     std::uint64_t seed = 1;   ///< of the stalls and the interleaving
-    int bus_bytes = 8;        ///< port width
-    int beat_bytes = 0;       ///< size of all transfers if it is less; 0: the width
+    int bus_bytes = 8;        ///< port width, a power of two
+    int beat_bytes = 0;       ///< size of all transfers if it is less, a power of two; 0: the width
     int fault_bytes = 0;  ///< errors in one block of so many bytes of a read count as one; 0: all
     int max_burst = 1;    ///< beats that one transaction may have
     bool any_cache = false;  ///< the attributes of caches are up to a program
@@ -49,6 +50,7 @@ struct AxiPins {
     std::uint8_t w_strb[kMostAxiBytes / 8] = {};
     std::uint8_t w_data[kMostAxiBytes] = {};
     bool full = false;  ///< the port has the attributes and the responses
+    bool timing_only = false;  ///< nobody looks at what is read
     std::uint32_t w_id = 0;
     AxiAttributes aw, ar;
     // driven by the memory
@@ -84,6 +86,18 @@ public:
     /// One rising clock edge: looks at `pins` as they were before the edge, then sets the memory's
     /// outputs for the cycle that follows.
     void clock(AxiPins& pins);
+
+    /// In so many cycles from now on it changes no pin, if it is not asked; 0 with a Dram or where
+    /// it answers by chance.
+    std::uint64_t quiet_cycles(const AxiPins& pins) const {
+        if (pins.r_valid || pins.b_valid || options_.stall > 0 || dram_ != nullptr) return 0;
+        std::uint64_t answer = ~std::uint64_t{0};
+        if (!reads_.empty()) answer = reads_.front().ready_at;
+        if (!answers_.empty()) answer = std::min(answer, answers_.front().ready_at);
+        return answer > now_ + 1 ? answer - now_ - 1 : 0;
+    }
+    /// As so many calls of clock() in them.
+    void pass(std::uint64_t cycles) { now_ += cycles; }
 
     const AxiCounts& counts() const { return counts_; }
     /// Protocol violations, in order; empty when the accelerator behaved.
@@ -151,8 +165,9 @@ private:
     void violation(const std::string& what);
     void check_hold(Held& held, const char* channel, bool valid, bool ready, const Held& now);
     void check_hold(const AxiPins& pins);
+    void check_data_hold(const AxiPins& pins);
     void accept(const AxiPins& pins);
-    /// The next one to answer, if one can in this cycle.
+    /// The next one of some to answer, if one can in this cycle.
     template <typename Waiting>
     std::optional<std::size_t> pick(const Waiting& waiting, const Queue& queue);
     /// The DRAM has so many bytes ready for the next cycle.

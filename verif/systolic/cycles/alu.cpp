@@ -61,6 +61,7 @@ void Alu::ask() {
 
 void Alu::clock(const Inputs& in) {
     const bool takes = in.resolver2alu_valid && out_.resolver2alu_ready;
+    if (is_still() && !takes) return;
     out_.alu2resolver_done = ending_ == 1;
     if (ending_ == 1) out_.resolver2alu_ready = true;
     if (ending_ > 0) --ending_;

@@ -25,6 +25,8 @@ public:
     Alu() { out_.resolver2alu_ready = true; }
 
     Outputs outputs() const { return out_; }
+    /// Edges change nothing as long as there is no instruction.
+    bool is_still() const { return out_.resolver2alu_ready && !out_.alu2resolver_done; }
     /// A rising edge.
     void clock(const Inputs& in);
 

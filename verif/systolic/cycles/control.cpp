@@ -39,25 +39,6 @@ bool Control::is_register(std::uint32_t address) const {
     return address / kPageBytes == config_address_ / kPageBytes;
 }
 
-Control::Outputs Control::outputs() const {
-    Outputs out;
-    out.awready = !aw_.here;
-    out.wready = aw_.here && !bvalid_;
-    out.bvalid = bvalid_;
-    out.bid = aw_.id;
-    out.arready = !ar_.here;
-    out.rvalid = rvalid_;
-    out.rlast = rlast_;
-    out.rid = ar_.id;
-    out.rdata = rdata_;
-    out.irq = irq_;
-    out.control2fetch_valid = send_;
-    out.control2fetch_address = address_ & address_mask_;
-    out.control2fetch_count = count_;
-    out.control2fetch_run = out.control2resolver_run = run_;
-    return out;
-}
-
 Word Control::read(Register at) const {
     const auto four = [](const Counts& counts) {
         return Word{std::uint64_t{counts[3]} << 32 | counts[2],
@@ -110,7 +91,8 @@ void Control::clock_registers(const Inputs& in) {
     if ((asked && !starts) || (changes && busy_)) happens |= kRefused;
     clock_error(in);
     clock_events(in, happens, starts);
-    clock_counters(in);
+    clock_counters(in.resolver2control_running, in.resolver2control_waiting,
+                   in.resolver2control_ended, 1);
     if (changes && !busy_) write_program();
     if (send_ && in.control2fetch_ready) send_ = false;
     if (ends) busy_ = run_ = false;
@@ -163,15 +145,6 @@ void Control::clock_events(const Inputs& in, std::uint32_t happens, bool starts)
     if (in.load2control_error) events_ |= kLoadError;
     if (in.store2control_error) events_ |= kStoreError;
     if (in.resolver2control_error) events_ |= kIllegal;
-}
-
-void Control::clock_counters(const Inputs& in) {
-    if (run_) ++cycles_;
-    for (std::size_t m = 0; m < kModuleCount; ++m) {
-        running_[m] += in.resolver2control_running[m];
-        waiting_[m] += in.resolver2control_waiting[m];
-        ended_[m] += in.resolver2control_ended[m];
-    }
 }
 
 void Control::clock_write(const Inputs& in) {

@@ -78,10 +78,42 @@ public:
     Control(const Architecture& architecture, std::uint32_t config_address,
             std::uint32_t identity = 0);
 
-    Outputs outputs() const;
+    Outputs outputs() const {
+        Outputs out;
+        out.awready = !aw_.here;
+        out.wready = aw_.here && !bvalid_;
+        out.bvalid = bvalid_;
+        out.bid = aw_.id;
+        out.arready = !ar_.here;
+        out.rvalid = rvalid_;
+        out.rlast = rlast_;
+        out.rid = ar_.id;
+        out.rdata = rdata_;
+        out.irq = irq_;
+        out.control2fetch_valid = send_;
+        out.control2fetch_address = address_ & address_mask_;
+        out.control2fetch_count = count_;
+        out.control2fetch_run = out.control2resolver_run = run_;
+        return out;
+    }
     /// A rising edge.
     void clock(const Inputs& in);
 
+    /// No register is accessed, nothing is on its way to fetch.
+    bool is_left_alone(const Inputs& in) const {
+        return !in.awvalid && !in.wvalid && !in.arvalid && !aw_.here && !write_.here && !ar_.here &&
+               !send_;
+    }
+    /// So many rising edges at which it is left alone, and no unit tells of an error or of the end.
+    void count(const PerModule<bool>& running, const PerModule<bool>& waiting,
+               const PerModule<bool>& ended, std::uint32_t edges = 1) {
+        irq_ = (events_ & enable_) != 0;
+        clock_counters(running, waiting, ended, edges);
+    }
+    /// Events are those that the interrupt has seen.
+    bool is_still() const { return irq_ == ((events_ & enable_) != 0); }
+
+    bool irq() const { return irq_; }
     bool busy() const { return busy_; }
     /// Of the program that runs, or of the last one.
     std::uint64_t cycles() const { return cycles_; }
@@ -108,7 +140,15 @@ private:
     void clock_registers(const Inputs& in);
     void clock_events(const Inputs& in, std::uint32_t happens, bool starts);
     void clock_error(const Inputs& in);
-    void clock_counters(const Inputs& in);
+    void clock_counters(const PerModule<bool>& running, const PerModule<bool>& waiting,
+                        const PerModule<bool>& ended, std::uint32_t edges) {
+        if (run_) cycles_ += edges;
+        for (std::size_t m = 0; m < kModuleCount; ++m) {
+            running_[m] += running[m] ? edges : 0;
+            waiting_[m] += waiting[m] ? edges : 0;
+            ended_[m] += ended[m] ? edges : 0;
+        }
+    }
     void write_program();
     void clock_write(const Inputs& in);
     void clock_read(const Inputs& in);

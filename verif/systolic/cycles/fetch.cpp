@@ -13,28 +13,13 @@ constexpr std::uint64_t kPieceBytes = 256;  ///< bursts go from one multiple of 
 Fetch::Fetch(const Architecture& architecture)
     : beat_bytes_(static_cast<std::uint64_t>(architecture.bus_bytes)),
       entry_bytes_(std::max<std::uint64_t>(beat_bytes_, kWordBytes)),
+      piece_(kPieceBytes / entry_bytes_),
       address_end_(std::uint64_t{1} << architecture.address_width),
       free_(2 * kPieceBytes / entry_bytes_) {}
 
-Fetch::Outputs Fetch::outputs() const {
-    Outputs out;
-    out.control2fetch_ready = !running_;
-    out.fetch2control_idle = !running_;
-    out.fetch2control_error = error_;
-    out.fetch2control_address = beat_at_;
-    out.fetch2resolver_valid = valid_;
-    out.fetch2resolver_word = word_;
-    out.arvalid = arvalid_;
-    out.araddr = araddr_;
-    out.arlen = arlen_;
-    out.rready = true;
-    return out;
-}
-
 void Fetch::clock(const Inputs& in) {
     const bool starts = in.control2fetch_valid && !running_;
-    const bool asks =
-        sized_ && free_ >= kPieceBytes / entry_bytes_ && !arvalid_ && !stopped_;
+    const bool asks = sized_ && free_ >= piece_ && !arvalid_ && !stopped_;
     const bool bad = in.rvalid && in.rresp != 0;
     const bool taken = valid_ && in.fetch2resolver_ready;
     const bool moves = !fifo_.empty() && !stopped_ && (!valid_ || taken);
@@ -51,7 +36,7 @@ void Fetch::clock(const Inputs& in) {
     if (in.rvalid) take_beat(in);
     if (asks) {
         ask();
-    } else {
+    } else if (sized_ != (left_ != 0)) {
         size_burst();
     }
     if (stopped_) left_ = 0;

@@ -38,9 +38,32 @@ public:
 
     explicit Fetch(const Architecture& architecture);
 
-    Outputs outputs() const;
+    Outputs outputs() const {
+        Outputs out;
+        out.control2fetch_ready = !running_;
+        out.fetch2control_idle = !running_;
+        out.fetch2control_error = error_;
+        out.fetch2control_address = beat_at_;
+        out.fetch2resolver_valid = valid_;
+        out.fetch2resolver_word = word_;
+        out.arvalid = arvalid_;
+        out.araddr = araddr_;
+        out.arlen = arlen_;
+        out.rready = true;
+        return out;
+    }
     /// A rising edge.
     void clock(const Inputs& in);
+
+    /// Edges change nothing as long as memory and control do nothing.
+    bool is_still(bool ready, bool run) const {
+        const bool asks = sized_ && free_ >= piece_;
+        const bool sizes = sized_ != (left_ != 0);
+        const bool moves = valid_ ? ready : !fifo_.empty();
+        const bool ends = left_ == 0 && bursts_ == 0 && fifo_.empty() && !valid_;
+        return !asks && !sizes && !moves && !(running_ && ends) && !arvalid_ && !error_ &&
+               !stopped_ && run;
+    }
 
 private:
     using Entry = std::vector<Word>;
@@ -53,6 +76,7 @@ private:
 
     const std::uint64_t beat_bytes_;
     const std::uint64_t entry_bytes_;  ///< of the FIFO: a beat, at least an instruction
+    const std::uint64_t piece_;        ///< entries of a burst, at most
     const std::uint64_t address_end_;
 
     bool running_ = false, stopped_ = false, error_ = false;

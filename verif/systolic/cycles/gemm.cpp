@@ -7,29 +7,6 @@ namespace macrame::systolic::cycles {
 Gemm::Gemm(const Architecture& architecture)
     : delay_(static_cast<std::size_t>(architecture.rows - 1)) {}
 
-Gemm::Outputs Gemm::outputs() const {
-    Outputs out;
-    out.resolver2gemm_ready = is_ready();
-    out.gemm2resolver_done = done_;
-    out.gemm2array_weight_read = weights_left_ > 0;
-    out.gemm2array_step = step_.valid;
-    out.gemm2array_swap = swap_;
-    out.gemm2obuf_step = oldest().valid;
-    out.gemm2obuf_last = oldest().last;
-    out.gemm2obuf_preload = oldest().preload;
-    out.gemm2obuf_entry = oldest().output;
-    return out;
-}
-
-bool Gemm::must_wait() const {
-    const auto writes = [&](const Step& step) { return step.valid && step.output == now_.output; };
-    return now_.preload && (writes(step_) || writes(before1_) || writes(before2_));
-}
-
-bool Gemm::is_ready() const {
-    return !next_.valid && !(now_.valid && now_.first && must_wait());
-}
-
 Activity Gemm::activity() const {
     if (now_.valid) return must_wait() ? Activity::order : Activity::work;
     return next_.valid ? Activity::weights : Activity::drain;

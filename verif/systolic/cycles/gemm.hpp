@@ -29,7 +29,19 @@ public:
 
     explicit Gemm(const Architecture& architecture);
 
-    Outputs outputs() const;
+    Outputs outputs() const {
+        Outputs out;
+        out.resolver2gemm_ready = is_ready();
+        out.gemm2resolver_done = done_;
+        out.gemm2array_weight_read = weights_left_ > 0;
+        out.gemm2array_step = step_.valid;
+        out.gemm2array_swap = swap_;
+        out.gemm2obuf_step = oldest().valid;
+        out.gemm2obuf_last = oldest().last;
+        out.gemm2obuf_preload = oldest().preload;
+        out.gemm2obuf_entry = oldest().output;
+        return out;
+    }
     /// A rising edge.
     void clock(const Inputs& in);
 
@@ -53,8 +65,13 @@ private:
     };
 
     void accept(const Word& parameters);
-    bool must_wait() const;
-    bool is_ready() const;
+    bool must_wait() const {
+        const auto writes = [&](const Step& step) {
+            return step.valid && step.output == now_.output;
+        };
+        return now_.preload && (writes(step_) || writes(before1_) || writes(before2_));
+    }
+    bool is_ready() const { return !next_.valid && !(now_.valid && now_.first && must_wait()); }
     const Step& oldest() const { return delay_.empty() ? step_ : delay_[at_]; }
 
     Fold next_, now_;

@@ -18,24 +18,6 @@ Load::Load(const Architecture& architecture)
       room_(static_cast<std::uint32_t>(
           2 * std::min(kMostBeats, kMostBytes / architecture.bus_bytes))) {}
 
-Load::Outputs Load::outputs() const {
-    Outputs out;
-    out.resolver2load_ready = !busy_;
-    out.load2resolver_done = done_;
-    out.load2control_error = error_;
-    out.load2control_address = address_;
-    out.load2scale_write = turned_.valid && target_ == Target::scale;
-    out.load2ibuf_write = turned_.valid && target_ == Target::ibuf;
-    out.load2wbuf_write = turned_.valid && target_ == Target::wbuf;
-    out.load2obuf_valid = turned_.valid && target_ == Target::obuf;
-    out.entry = turned_.entry;
-    out.arvalid = arvalid_;
-    out.araddr = araddr_;
-    out.arlen = arlen_;
-    out.rready = true;
-    return out;
-}
-
 void Load::start(const Word& parameters) {
     const Transfer t = instruction_of(Module::load, parameters).transfer;
     if (t.x_size == 0 || t.y_size == 0 || t.z_size == 0) {

@@ -35,10 +35,33 @@ public:
 
     explicit Load(const Architecture& architecture);
 
-    Outputs outputs() const;
+    Outputs outputs() const {
+        Outputs out;
+        out.resolver2load_ready = !busy_;
+        out.load2resolver_done = done_;
+        out.load2control_error = error_;
+        out.load2control_address = address_;
+        out.load2scale_write = turned_.valid && target_ == Target::scale;
+        out.load2ibuf_write = turned_.valid && target_ == Target::ibuf;
+        out.load2wbuf_write = turned_.valid && target_ == Target::wbuf;
+        out.load2obuf_valid = turned_.valid && target_ == Target::obuf;
+        out.entry = turned_.entry;
+        out.arvalid = arvalid_;
+        out.araddr = araddr_;
+        out.arlen = arlen_;
+        out.rready = true;
+        return out;
+    }
     /// A rising edge.
     void clock(const Inputs& in);
 
+    /// Edges change nothing as long as memory does not answer and there is no instruction.
+    bool is_still() const {
+        const bool asks = walk_.burst().valid && room_ > walk_.burst().len;
+        const bool waits = op_.valid ? op_.pop : !walk_.step().valid;
+        const bool moves = turned_.valid || merged_.valid || done_ || error_ || arvalid_ || asks;
+        return waits && !moves && beats_ == 0 && !beat_next_ && !beat_valid_ && walk_.is_still();
+    }
     bool waits_for_memory() const { return op_.valid && op_.pop && !beat_valid_; }
 
 private:

@@ -31,7 +31,18 @@ public:
 
     explicit Obuf(const Architecture& architecture);
 
-    Outputs outputs() const;
+    Outputs outputs() const {
+        Outputs out;
+        out.obuf2gemm_done = lasts_[at_];
+        out.load2obuf_ready = load_seen_ && busy_[load_half_] == 0 && !alu_writes(load_half_);
+        out.store2obuf_ready = !store_ || grants_store();
+        out.obuf2store_valid = stored_;
+        out.alu2obuf_ready = !request_.valid || grants_element();
+        out.obuf2alu_valid = granted_[0].valid;
+        out.obuf2alu_write = granted_[0].write;
+        out.obuf2alu_last = granted_[0].last;
+        return out;
+    }
     /// A rising edge.
     void clock(const Inputs& in);
 
@@ -49,9 +60,21 @@ private:
     std::size_t half(int entry) const { return entry < half_ ? 0 : 1; }
     bool is_busy(int entry) const { return busy_[half(entry)] > 0; }
     /// ALU writes to the half of an entry.
-    bool alu_writes(std::size_t half_of) const;
-    bool grants_element() const;
-    bool grants_store() const;
+    bool alu_writes(std::size_t half_of) const {
+        const Request& writing = granted_.back();
+        return writing.write && half(writing.write_entry) == half_of;
+    }
+    bool grants_element() const {
+        if (!request_.valid || is_busy(request_.read_entry)) return false;
+        if (request_.write && is_busy(request_.write_entry)) return false;
+        for (const Request& before : granted_)
+            if (before.write && before.write_entry == request_.read_entry) return false;
+        return true;
+    }
+    bool grants_store() const {
+        return store_ && !is_busy(store_entry_) &&
+               !(half(request_.read_entry) == half(store_entry_) && grants_element());
+    }
 
     const int half_;          ///< entries
     const int to_last_write_;  ///< cycles that a half is busy with a step

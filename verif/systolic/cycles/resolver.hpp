@@ -35,9 +35,12 @@ public:
 
     explicit Resolver(const Architecture& architecture);
 
-    Outputs outputs() const;
+    const Outputs& outputs() const { return out_; }
     /// resolver2control_ended
     bool ended(std::size_t module) const { return queues_[module].ended; }
+    bool some_ended() const { return some_ended_; }
+    /// A rising edge changes something.
+    bool moves(const Inputs& in) const;
     /// A rising edge.
     void clock(const Inputs& in);
 
@@ -76,15 +79,23 @@ private:
     bool has_tokens(std::size_t module, const Sides& pops) const;
     bool has_room(std::size_t module, const Sides& pushes) const;
     bool can_begin(std::size_t module) const;
-    bool word_leaves() const;
+    bool word_leaves() const {
+        return !run_ || module_ == kModuleCount || queues_[module_].entries.size() < queue_depth_;
+    }
+    void change(const Inputs& in);
+    void set_outputs();
 
     const std::size_t queue_depth_, token_depth_;
     bool run_ = false;
     bool valid_ = false;  ///< a word is here
     Word word_;
+    std::size_t module_ = kModuleCount;  ///< of the word; kModuleCount: it is no instruction
     PerModule<Queue> queues_;
     std::array<Tokens, kModuleCount - 1> tokens_{};
     Progress progress_;
+    Outputs out_;
+    bool some_ended_ = false;
+    bool still_ = false;  ///< no queue has ended one, waits for room or drops what it has
 };
 
 }  // namespace macrame::systolic::cycles

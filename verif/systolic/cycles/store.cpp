@@ -13,23 +13,6 @@ constexpr int kPlainDelay = 1, kScaledDelay = 6, kExactDelay = 7;
 
 Store::Store(const Architecture& architecture) : architecture_(architecture), walk_(architecture) {}
 
-Store::Outputs Store::outputs() const {
-    Outputs out;
-    out.resolver2store_ready = !busy_;
-    out.store2resolver_done = done_;
-    out.store2control_error = error_;
-    out.store2control_address = address_;
-    out.store2obuf_valid = reading_ && row_room_ != 0;
-    out.store2obuf_entry = entry_;
-    out.awvalid = awvalid_;
-    out.awaddr = awaddr_;
-    out.awlen = awlen_;
-    out.wvalid = beats_ != 0;
-    out.wlast = (ends_ & 1) != 0;
-    out.bready = true;
-    return out;
-}
-
 void Store::start(const Word& parameters) {
     const Transfer t = instruction_of(Module::store, parameters).transfer;
     if (t.x_size == 0 || t.y_size == 0 || t.z_size == 0) {
@@ -78,6 +61,7 @@ bool Store::waits_for_memory(bool wready) const {
 
 void Store::clock(const Inputs& in) {
     const bool takes = in.resolver2store_valid && !busy_;
+    if (!busy_ && !takes && is_still() && !in.bvalid) return;
     const TransferWalk::Burst burst = walk_.burst();
     const bool asks = burst.valid && open_ != kMostBursts && (!awvalid_ || in.awready);
     const bool finishes = busy_ && !asking_ && open_ == 0;

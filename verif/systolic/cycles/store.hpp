@@ -36,10 +36,33 @@ public:
 
     explicit Store(const Architecture& architecture);
 
-    Outputs outputs() const;
+    Outputs outputs() const {
+        Outputs out;
+        out.resolver2store_ready = !busy_;
+        out.store2resolver_done = done_;
+        out.store2control_error = error_;
+        out.store2control_address = address_;
+        out.store2obuf_valid = reading_ && row_room_ != 0;
+        out.store2obuf_entry = entry_;
+        out.awvalid = awvalid_;
+        out.awaddr = awaddr_;
+        out.awlen = awlen_;
+        out.wvalid = beats_ != 0;
+        out.wlast = (ends_ & 1) != 0;
+        out.bready = true;
+        return out;
+    }
     /// A rising edge.
     void clock(const Inputs& in);
 
+    /// Edges change nothing as long as neither memory nor OBUF answers and there is no instruction.
+    bool is_still() const {
+        if (!busy_) return !done_ && !error_;
+        const bool issues = walk_.step().valid && (rows_ != 0 || tail_);
+        const bool some = issues || sends_ != 0 || beats_ != 0 || awvalid_ || walk_.burst().valid;
+        const bool finishes = !asking_ && open_ == 0;
+        return !some && !finishes && !done_ && !error_ && walk_.is_still();
+    }
     /// For room for a beat, or for answers alone.
     bool waits_for_memory(bool wready) const;
     bool has_rows() const { return rows_ != 0 || tail_; }

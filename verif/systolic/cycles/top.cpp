@@ -93,8 +93,24 @@ Top::Doing Top::doing(Module module, const WriteAnswer& store) const {
     return {working(module, store), progress().ended[m]};
 }
 
+void Top::clock_fetch(const Control::Outputs& control, const Resolver::Outputs& resolver,
+                      const ReadAnswer& memory) {
+    Fetch::Inputs to_fetch;
+    to_fetch.control2fetch_valid = control.control2fetch_valid;
+    to_fetch.control2fetch_address = control.control2fetch_address;
+    to_fetch.control2fetch_count = control.control2fetch_count;
+    to_fetch.control2fetch_run = control.control2fetch_run;
+    to_fetch.fetch2resolver_ready = resolver.fetch2resolver_ready;
+    to_fetch.arready = memory.arready;
+    to_fetch.rvalid = memory.rvalid;
+    to_fetch.rlast = memory.rlast;
+    to_fetch.rresp = memory.rresp;
+    to_fetch.rdata = memory.rdata;
+    fetch_.clock(to_fetch);
+}
+
 void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
-                    const ReadAnswer& load_memory, const WriteAnswer& store_memory) {
+                const ReadAnswer& load_memory, const WriteAnswer& store_memory) {
     const Control::Outputs control = control_.outputs();
     const Fetch::Outputs fetch = fetch_.outputs();
     const Resolver::Outputs resolver = resolver_.outputs();
@@ -106,20 +122,17 @@ void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
     constexpr auto kLoad = number(Module::load), kGemm = number(Module::gemm);
     constexpr auto kAlu = number(Module::alu), kStore = number(Module::store);
 
-    control_.clock(control_inputs(software, fetch, resolver, load, store));
+    const bool happens = fetch.fetch2control_error || resolver.resolver2control_error ||
+                         load.load2control_error || store.store2control_error ||
+                         (fetch.fetch2control_idle && resolver.resolver2control_idle);
+    if (happens || !control_.is_left_alone(software)) {
+        control_.clock(control_inputs(software, fetch, resolver, load, store));
+    } else {
+        control_.count(resolver.resolver2control_running, resolver.resolver2control_waiting,
+                       resolver.resolver2control_ended);
+    }
 
-    Fetch::Inputs to_fetch;
-    to_fetch.control2fetch_valid = control.control2fetch_valid;
-    to_fetch.control2fetch_address = control.control2fetch_address;
-    to_fetch.control2fetch_count = control.control2fetch_count;
-    to_fetch.control2fetch_run = control.control2fetch_run;
-    to_fetch.fetch2resolver_ready = resolver.fetch2resolver_ready;
-    to_fetch.arready = fetch_memory.arready;
-    to_fetch.rvalid = fetch_memory.rvalid;
-    to_fetch.rlast = fetch_memory.rlast;
-    to_fetch.rresp = fetch_memory.rresp;
-    to_fetch.rdata = fetch_memory.rdata;
-    fetch_.clock(to_fetch);
+    clock_fetch(control, resolver, fetch_memory);
 
     Resolver::Inputs to_resolver;
     to_resolver.fetch2resolver_valid = fetch.fetch2resolver_valid;
@@ -165,6 +178,44 @@ void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
     to_store.bvalid = store_memory.bvalid;
     to_store.bresp = store_memory.bresp;
     store_.clock(to_store);
+}
+
+/// All but gemm and obuf, as long as these tell them nothing and memory does not answer.
+bool Top::is_still(const Software& software) const {
+    const Resolver::Outputs& resolver = resolver_.outputs();
+    const Fetch::Outputs fetch = fetch_.outputs();
+    if (!load_.is_still() || !store_.is_still() || !alu_.is_still() || !control_.is_still() ||
+        !control_.is_left_alone(software) || resolver.resolver2control_error ||
+        (fetch.fetch2control_idle && resolver.resolver2control_idle))
+        return false;
+    const bool run = control_.outputs().control2fetch_run;
+    Resolver::Inputs to_resolver;
+    to_resolver.fetch2resolver_valid = fetch.fetch2resolver_valid;
+    to_resolver.control2resolver_run = run;
+    to_resolver.ready = {load_.outputs().resolver2load_ready, false,
+                         alu_.outputs().resolver2alu_ready, store_.outputs().resolver2store_ready};
+    return fetch_.is_still(resolver.fetch2resolver_ready, run) && !resolver_.moves(to_resolver);
+}
+
+std::uint32_t Top::clock_gemm(const Software& software, std::uint32_t most) {
+    if (!is_still(software)) return 0;
+    const Resolver::Outputs& resolver = resolver_.outputs();
+    const bool next = resolver.valid[number(Module::gemm)];
+    const Store::Outputs store = store_.outputs();
+    Gemm::Inputs to_gemm;
+    std::uint32_t edges = 0;
+    for (; edges < most; ++edges) {
+        const Gemm::Outputs gemm = gemm_.outputs();
+        const Obuf::Outputs obuf = obuf_.outputs();
+        if (gemm.gemm2resolver_done || (next && gemm.resolver2gemm_ready)) break;
+        if (obuf.obuf2store_valid || (store.store2obuf_valid && obuf.store2obuf_ready)) break;
+        to_gemm.obuf2gemm_done = obuf.obuf2gemm_done;
+        gemm_.clock(to_gemm);
+        obuf_.clock(obuf_inputs({}, gemm, {}, store));
+    }
+    control_.count(resolver.resolver2control_running, resolver.resolver2control_waiting,
+                   resolver.resolver2control_ended, edges);
+    return edges;
 }
 
 }  // namespace macrame::systolic::cycles

@@ -43,6 +43,8 @@ public:
 
     /// An instruction of the module has left its queue.
     bool ended(Module module) const { return resolver_.ended(number(module)); }
+    bool some_ended() const { return resolver_.some_ended(); }
+    bool irq() const { return control_.irq(); }
     bool busy() const { return control_.busy(); }
     const Resolver::Progress& progress() const { return resolver_.progress(); }
     /// A module in a cycle, and which of its instructions, counted from the first, works or waits.
@@ -56,7 +58,14 @@ public:
     void clock(const Software& software, const ReadAnswer& fetch, const ReadAnswer& load,
                const WriteAnswer& store);
 
+    /// Up to so many rising edges at which software and memory do nothing and only gemm and obuf
+    /// work: as many calls of clock(). How many they were.
+    std::uint32_t clock_gemm(const Software& software, std::uint32_t most);
+
 private:
+    bool is_still(const Software& software) const;
+    void clock_fetch(const Control::Outputs& control, const Resolver::Outputs& resolver,
+                     const ReadAnswer& memory);
     Doing gemm_doing() const;
     Doing waiting(std::size_t module) const;
     Activity working(Module module, const WriteAnswer& store) const;

@@ -14,6 +14,7 @@ constexpr int kStepsFrom = 2, kBurstsFrom = 3;
 
 TransferWalk::TransferWalk(const Architecture& architecture)
     : beat_(architecture.bus_bytes),
+      beat_bits_(clog2(architecture.bus_bytes)),
       chunk_(std::min(kChunkBytes, kChunkBeats * architecture.bus_bytes)),
       address_end_(std::uint64_t{1} << architecture.address_width) {}
 
@@ -52,12 +53,12 @@ void TransferWalk::begin() {
 
 /// Up to the end of the chunk or of the run.
 void TransferWalk::load_burst() {
-    const std::int64_t first = run_ / beat_ * beat_;
+    const std::int64_t first = run_ & -beat_;
     const std::int64_t end = run_ + run_bytes_;
-    const std::int64_t border = (run_ / chunk_ + 1) * chunk_;
+    const std::int64_t border = (run_ & -chunk_) + chunk_;
     burst_.valid = true;
-    burst_.addr = static_cast<std::uint64_t>(first) % address_end_;
-    burst_.len = static_cast<std::uint32_t>((std::min(end, border) - 1 - first) / beat_);
+    burst_.addr = static_cast<std::uint64_t>(first) & (address_end_ - 1);
+    burst_.len = static_cast<std::uint32_t>((std::min(end, border) - 1 - first) >> beat_bits_);
     behind_ = std::max<std::int64_t>(end - border, 0);
     burst_.last = runs_ == 0 && slices_ == 0 && behind_ == 0;
 }
@@ -78,9 +79,9 @@ void TransferWalk::next_run() {
 void TransferWalk::move_burst(bool taken) {
     if (burst_.valid && !taken) return;
     if (burst_.valid && behind_ != 0) {
-        burst_.addr = (burst_.addr / static_cast<std::uint64_t>(chunk_) + 1) *
-                      static_cast<std::uint64_t>(chunk_) % address_end_;
-        burst_.len = static_cast<std::uint32_t>((std::min(behind_, chunk_) - 1) / beat_);
+        const auto chunk = static_cast<std::uint64_t>(chunk_);
+        burst_.addr = ((burst_.addr & ~(chunk - 1)) + chunk) & (address_end_ - 1);
+        burst_.len = static_cast<std::uint32_t>((std::min(behind_, chunk_) - 1) >> beat_bits_);
         behind_ = std::max<std::int64_t>(behind_ - chunk_, 0);
         burst_.last = !run_valid_ && behind_ == 0;
         return;
@@ -126,7 +127,7 @@ void TransferWalk::set_step() {
     const std::int64_t end = step_.lane + std::min(step_left_, beat_);
     step_.crosses = end > beat_;
     step_.fills = end >= beat_;
-    step_.border = (step_addr_ | (beat_ - 1)) % chunk_ == chunk_ - 1;
+    step_.border = ((step_addr_ | (beat_ - 1)) & (chunk_ - 1)) == chunk_ - 1;
 }
 
 }  // namespace macrame::systolic::cycles

@@ -35,6 +35,8 @@ public:
     const Step& step() const { return step_; }
     /// The edge at which a transfer that is not empty is taken; elements of 2^size bytes.
     void start(const Transfer& transfer, int size);
+    /// Edges change nothing as long as nothing is taken.
+    bool is_still() const { return begin_ == 0 && (burst_.valid || !run_valid_); }
     /// Every other edge.
     void clock(bool burst_taken, bool step_taken) {
         if (step_.valid && step_taken) next_step();
@@ -50,8 +52,10 @@ private:
     void next_step();
     void set_step();
 
-    const std::int64_t beat_;        ///< bytes
-    const std::int64_t chunk_;       ///< bytes: bursts do not go over a multiple of it
+    // Powers of two.
+    const std::int64_t beat_;  ///< bytes
+    const int beat_bits_;
+    const std::int64_t chunk_;  ///< bytes: bursts do not go over a multiple of it
     const std::uint64_t address_end_;
 
     Transfer t_;  ///< strides in bytes

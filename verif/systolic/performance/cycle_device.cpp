@@ -1,5 +1,7 @@
 #include "verif/systolic/performance/cycle_device.hpp"
 
+#include <algorithm>
+
 namespace macrame::systolic::performance {
 
 namespace {
@@ -38,6 +40,7 @@ CycleDevice::CycleDevice(verif::Memory& program, verif::Memory& data,
       observer_(observer) {
     constexpr std::uint32_t kReadCache = 3, kWriteCache = 2;
     fetch_pins_.full = load_pins_.full = store_pins_.full = true;
+    load_pins_.timing_only = true;
     fetch_pins_.ar = load_pins_.ar = attributes(architecture, kReadCache);
     store_pins_.aw = attributes(architecture, kWriteCache);
     settle();
@@ -60,6 +63,16 @@ void CycleDevice::clock() {
     machine_.clock(software_, fetch, load, writes);
     if (observer_ != nullptr) observer_->after(machine_);
     clock_memory();
+}
+
+std::uint64_t CycleDevice::pass_quiet(std::uint64_t most) {
+    if (observer_ != nullptr) return 0;
+    constexpr std::uint64_t kMost = 1u << 30;
+    most = std::min({most, quiet_memory(), kMost});
+    if (most == 0) return 0;
+    const std::uint64_t cycles = machine_.clock_gemm(software_, static_cast<std::uint32_t>(most));
+    pass_memory(cycles);
+    return cycles;
 }
 
 }  // namespace macrame::systolic::performance

@@ -1,5 +1,6 @@
 #include "verif/systolic/performance/device.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace macrame::systolic::performance {
@@ -29,6 +30,7 @@ Device::Device(verif::Memory& program, verif::Memory& data, const verif::AxiMemo
 void Device::step() {
     clock();
     ++now_;
+    if (!some_ended()) return;
     for (const Module module : kModules)
         if (ended(module)) ends_[number(module)].push_back(now_);
 }
@@ -43,6 +45,17 @@ void Device::clock_memory() {
     fetch_.clock(fetch_pins_);
     load_.clock(load_pins_);
     store_.clock(store_pins_);
+}
+
+std::uint64_t Device::quiet_memory() const {
+    if (dram_) return 0;
+    return std::min({fetch_.quiet_cycles(fetch_pins_), load_.quiet_cycles(load_pins_),
+                     store_.quiet_cycles(store_pins_)});
+}
+
+void Device::pass_memory(std::uint64_t cycles) {
+    for (verif::AxiMemory* port : {&fetch_, &load_, &store_})
+        port->pass(cycles);
 }
 
 std::uint32_t Device::address(Register at) const {
@@ -87,11 +100,14 @@ Word Device::read(Register at) {
 bool Device::wait(std::uint64_t most_quiet_cycles) {
     std::uint64_t seen = traffic();
     for (std::uint64_t quiet = 0; quiet < most_quiet_cycles; ++quiet) {
-        if (answers().irq) return true;
+        if (irq()) return true;
         step();
-        if (traffic() == seen) continue;
-        seen = traffic();
-        quiet = 0;
+        const std::uint64_t now = traffic();
+        if (now != seen) quiet = 0;
+        seen = now;
+        const std::uint64_t passed = pass_quiet(most_quiet_cycles - quiet - 1);
+        quiet += passed;
+        now_ += passed;
     }
     return false;
 }

@@ -37,7 +37,7 @@ public:
     /// The same until STATUS is not busy.
     bool wait_idle(std::uint64_t most_quiet_cycles);
     void pass(std::uint64_t cycles);
-    bool irq() const { return answers().irq; }
+    virtual bool irq() const { return answers().irq; }
     verif::Memory& data() { return data_; }
     verif::Memory& program() { return program_; }
 
@@ -65,6 +65,17 @@ protected:
     virtual cycles::Control::Outputs answers() const = 0;
     /// An instruction of the module has left its queue.
     virtual bool ended(Module module) const = 0;
+    /// False: no module has one that has.
+    virtual bool some_ended() const { return true; }
+    /// Up to so many cycles after the last one in which all that is seen of the machine and of its
+    /// memory stays as it is. How many they were.
+    virtual std::uint64_t pass_quiet(std::uint64_t most) {
+        static_cast<void>(most);
+        return 0;
+    }
+    /// In so many of them memory that is not asked does nothing.
+    std::uint64_t quiet_memory() const;
+    void pass_memory(std::uint64_t cycles);
     /// After reset.
     void settle();
     /// A rising edge of the memory, with the pins as they were before.

@@ -122,6 +122,19 @@ TEST(SystolicPerformance, ProgramsOneAfterTheOther) {
     }
 }
 
+/// With an observer the model goes from cycle to cycle; without, over those in which all but GEMM
+/// waits.
+TEST(SystolicPerformance, QuietCyclesArePassedOver) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const int latency = 1 + static_cast<int>(seed * 7 % 90);
+        const Observed o(seed, latency, 0.0);
+        const auto axi = performance::memory_options(o.architecture, latency, 0.0, seed);
+        const performance::Run run = performance::run_on_model(o.architecture, o.program, axi);
+        EXPECT_EQ(performance::difference(o.run, run), "") << seed;
+        EXPECT_EQ(run.problem, o.run.problem) << seed;
+    }
+}
+
 /// Bandwidth bounds a program, rows that are not open cost time.
 TEST(SystolicPerformance, Dram) {
     const Architecture a;
