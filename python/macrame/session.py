@@ -80,8 +80,7 @@ class Session:
         Returns:
             A list of arrays.
         """
-        made = _macrame.session_run(self._own, self._fed(feeds))
-        arrays = {value.name: value.array(data) for value, data in zip(self._outputs, made)}
+        arrays = self._arrays(_macrame.session_run(self._own, self._fed(feeds)))
         wanted = [value.name for value in self._outputs] if output_names is None else output_names
         for name in wanted:
             if name not in arrays:
@@ -102,6 +101,9 @@ class Session:
         """
         made = _macrame.session_run_layers(self._own, self._fed(feeds))
         return [(kind, value[0], Value(*value).array(data)) for kind, value, data in made]
+
+    def _arrays(self, outputs):
+        return {value.name: value.array(data) for value, data in zip(self._outputs, outputs)}
 
     def _fed(self, feeds):
         names = {value.name for value in self._inputs}

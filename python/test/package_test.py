@@ -214,6 +214,24 @@ class Package(unittest.TestCase):
         self.assertIn("is a 0", told.getvalue())
         self.assertTrue((self.folder / "my_design").is_dir())
 
+    def test_the_notebook_in_jupyter(self):
+        try:
+            import ipykernel  # noqa: F401
+            import nbclient
+            import nbformat
+        except ImportError:
+            self.skipTest("no nbclient and ipykernel for this Python")
+        notebook = nbformat.read(ROOT / "docs/notebook.ipynb", as_version=4)
+        (self.folder / "compiler").symlink_to(ROOT / "compiler")
+        nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3",
+                                resources={"metadata": {"path": str(self.folder)}}).execute()
+        shown = [output for cell in notebook.cells if cell.cell_type == "code"
+                 for output in cell.outputs]
+        texts = [one.get("text", "") for one in shown]
+        self.assertIn("is a 0", "".join(texts))
+        pages = [one["data"]["text/html"] for one in shown if "text/html" in one.get("data", {})]
+        self.assertIn("<th>layer", "".join(pages))
+
     def test_commands(self):
         self.assertEqual(macrame.command("list", "presets", family="tcu"),
                          command("list", "presets", "--family", "tcu").stdout)
