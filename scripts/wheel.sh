@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Builds the Python package as a user of pip gets it: a source distribution, out of that one wheel for
-# all versions of Python, with the libraries that it needs inside. Tests it in a fresh environment of
-# each Python at hand, with the notebook in the first, and prints what python/test/figures.py finds.
-#   scripts/wheel.sh [FOLDER]      (build/wheel): six minutes of a processor, and one for each Python
+# Builds the Python package as a user of pip gets it: a source distribution, out of that one wheel
+# for all versions of Python, with the libraries that it needs inside. Tests it in a fresh
+# environment of each Python at hand, with the notebook and the type hints in the first, and prints
+# what python/test/figures.py finds.
+#   scripts/wheel.sh [FOLDER]      (build/wheel): six minutes of a processor, one for each Python
 #                                  PYTHONS: interpreters (python3.9 and newer ones in PATH)
 #                                  WHEEL: a wheel that is there already, which is only tested
 # Wants access to PyPI. The last line is "N passed, N failed", of Pythons.
@@ -53,7 +54,7 @@ test_wheel() { # PYTHON [PACKAGE...]
 }
 for python in "${pythons[@]}"; do
     more=()
-    [ "$python" != "${pythons[0]}" ] || more=(nbclient ipykernel)  # for the notebook
+    [ "$python" != "${pythons[0]}" ] || more=(nbclient ipykernel mypy)
     : > "$out/log"
     if test_wheel "$python" "${more[@]}"; then
         passed=$((passed + 1))

@@ -1,11 +1,14 @@
 """Configurations of accelerators."""
 
+from __future__ import annotations
+
 import os
+from typing import Any
 
 from . import _macrame
 
 
-def families():
+def families() -> list[str]:
     """Names of the families of accelerators; the first is that of the default.
 
     >>> families()
@@ -14,7 +17,7 @@ def families():
     return list(_macrame.families())
 
 
-def presets(family="dla"):
+def presets(family: str = "dla") -> list[str]:
     """Names of the presets of a family, sorted.
 
     >>> "nv_large" in presets("dla")
@@ -23,7 +26,7 @@ def presets(family="dla"):
     return list(_macrame.presets(family))
 
 
-def _text(value):
+def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -45,45 +48,46 @@ class Configuration:
     macrame.Error: mac-atomic-c-size = 3: want 8, 16, 32 or 64 (--mac-atomic-c-size)
     """
 
-    def __init__(self, preset=None, *, family=None, file=None, **values):
+    def __init__(self, preset: str | None = None, *, family: str | None = None,
+                 file: str | os.PathLike[str] | None = None, **values: str | int | bool) -> None:
         given = tuple((key.replace("_", "-"), _text(value)) for key, value in values.items())
         path = os.fspath(file) if file is not None else ""
         self._own = _macrame.configuration(family or "", preset or "", path, given)
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Preset or file that the values started from."""
         return _macrame.configuration_name(self._own)
 
     @property
-    def family(self):
+    def family(self) -> str:
         """Name of the family."""
         return _macrame.configuration_family(self._own)
 
     @property
-    def values(self):
+    def values(self) -> dict[str, str]:
         """All parameters, by the name that the command line has, as texts."""
         return {key.replace("_", "-"): text
                 for key, text in _macrame.configuration_values(self._own)}
 
-    def __getitem__(self, parameter):
+    def __getitem__(self, parameter: str) -> str:
         return self.values[parameter.replace("_", "-")]
 
-    def options(self):
+    def options(self) -> dict[str, str]:
         """The options of a command for this configuration: `command("explain", **options())`."""
         return {"family": self.family, **self.values}
 
-    def files(self):
+    def files(self) -> dict[str, bytes]:
         """What `generate` writes: bytes by path."""
         return _macrame.configuration_files(self._own)
 
-    def generate(self, folder):
+    def generate(self, folder: str | os.PathLike[str]) -> None:
         """Writes Verilog, testbench, headers and documents into a folder, as `macrame generate`."""
         _macrame.configuration_generate(self._own, os.fspath(folder))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<macrame.Configuration {self.name} of {self.family}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         rows = "".join(f"<tr><td>{key}<td>{text}" for key, text in self.values.items())
         return f"<b>{self.name}</b>, family {self.family}<table>{rows}</table>"

@@ -1,5 +1,7 @@
 """Commands of the program `macrame`, which is installed with the package."""
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
@@ -7,14 +9,17 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ._macrame import Error
 from .configuration import Configuration
 
 
-def program():
+def program() -> str:
     """Path of the program: what the environment variable MACRAME names, else that of this Python
     environment, else the one in PATH."""
     own = pathlib.Path(sysconfig.get_path("scripts")) / "macrame"
@@ -25,7 +30,7 @@ def program():
     return found
 
 
-def words_of(options):
+def words_of(options: Mapping[str, Any]) -> list[str]:
     """Words of a command line for options by name, as `command` takes them."""
     words = []
     for name, value in options.items():
@@ -38,7 +43,7 @@ def words_of(options):
     return words
 
 
-def command(*arguments, **options):
+def command(*arguments: object, **options: Any) -> str:
     """Runs the program with a command line; what it prints.
 
     Options are named as the program's with - or _: True for those without a value, lists for those
@@ -67,14 +72,14 @@ class Front:
         folder: path of the output folder; report.html there is the whole report.
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = pathlib.Path(folder)
         whole = json.loads((self.folder / "front.json").read_text(encoding="utf-8"))
         self.points = whole["front"]
         self.presets = whole["presets"]
         self.family = whole["family"]
 
-    def configuration(self, name):
+    def configuration(self, name: str) -> Configuration:
         """The Configuration of a point of the front."""
         path = self.folder / "configurations" / f"{name}.toml"
         if not path.exists():
@@ -82,10 +87,10 @@ class Front:
             raise Error(f"point {name}: want {known}")
         return Configuration(family=self.family, file=path)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<macrame.Front of {len(self.points)} points in {self.folder}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{one['name']}<td>{one['luts']}<td>{one['dsps']}<td>{one['brams']}"
             f"<td>{one['ms']:.3f}" for one in self.points)
@@ -93,7 +98,8 @@ class Front:
                 f"{rows}</table>")
 
 
-def explore(*networks, out, **options):
+def explore(*networks: str | os.PathLike[str], out: str | os.PathLike[str],
+            **options: Any) -> Front:
     """Finds the configurations that are worth building for networks, as `macrame explore`.
 
     Args:
@@ -111,7 +117,7 @@ def explore(*networks, out, **options):
     return Front(out)
 
 
-def _written(inputs, folder):
+def _written(inputs: Iterable[Mapping[str, npt.ArrayLike]], folder: pathlib.Path) -> pathlib.Path:
     """A folder of .npy files, as the program wants them."""
     folder.mkdir()
     for number, arrays in enumerate(inputs):
@@ -123,7 +129,10 @@ def _written(inputs, folder):
     return folder
 
 
-def quantise(network, *, data, out, configuration=None, **options):
+def quantise(network: str | os.PathLike[str], *,
+             data: str | os.PathLike[str] | Iterable[Mapping[str, npt.ArrayLike]],
+             out: str | os.PathLike[str], configuration: Configuration | str | None = None,
+             **options: Any) -> dict[str, Any]:
     """Makes an int8 network of a float one, as `macrame quantise`.
 
     Args:
@@ -148,4 +157,5 @@ def quantise(network, *, data, out, configuration=None, **options):
             options.update(configuration.options())
         report = folder / "report.json"
         command("quantise", network, out=out, json=report, **options)
-        return json.loads(report.read_text(encoding="utf-8"))
+        whole: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+        return whole

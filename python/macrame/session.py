@@ -1,9 +1,14 @@
 """Networks, compiled and ready to run."""
 
+from __future__ import annotations
+
 import json
 import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _macrame
 from ._macrame import Error
@@ -19,16 +24,16 @@ class Value:
         dtype: of numpy.
     """
 
-    def __init__(self, name, shape, kind):
+    def __init__(self, name: str, shape: tuple[int, ...], kind: str) -> None:
         self.name = name
         self.shape = shape
         self.dtype = np.dtype(kind).newbyteorder("<")
 
-    def array(self, data):
+    def array(self, data: bytes) -> npt.NDArray[Any]:
         """The array whose elements these bytes are."""
         return np.frombuffer(data, self.dtype).reshape(self.shape)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self.name}: {self.dtype.name} {'x'.join(map(str, self.shape))}>"
 
 
@@ -49,8 +54,10 @@ class Session:
     What a network keeps (streaming networks) goes on from run to run; `reset` starts again.
     """
 
-    def __init__(self, network, configuration=None, *, machine="model", exact=False,
-                 no_host=False, layers=False, strategy="", shapes=None):
+    def __init__(self, network: str | os.PathLike[str],
+                 configuration: Configuration | str | None = None, *, machine: str = "model",
+                 exact: bool = False, no_host: bool = False, layers: bool = False,
+                 strategy: str = "", shapes: Mapping[str, Iterable[int]] | None = None) -> None:
         if machine not in ("model", "rtl"):
             raise Error(f"machine = {machine}: want model or rtl")
         if not isinstance(configuration, Configuration):
@@ -62,15 +69,16 @@ class Session:
         self._inputs = [Value(*one) for one in _macrame.session_inputs(self._own)]
         self._outputs = [Value(*one) for one in _macrame.session_outputs(self._own)]
 
-    def get_inputs(self):
+    def get_inputs(self) -> list[Value]:
         """Inputs, in the order of the file."""
         return list(self._inputs)
 
-    def get_outputs(self):
+    def get_outputs(self) -> list[Value]:
         """Outputs, in the order of the file."""
         return list(self._outputs)
 
-    def run(self, output_names, feeds):
+    def run(self, output_names: Sequence[str] | None,
+            feeds: Mapping[str, npt.ArrayLike]) -> list[npt.NDArray[Any]]:
         """Outputs for inputs, as onnxruntime's InferenceSession.run.
 
         Args:
@@ -87,7 +95,8 @@ class Session:
                 raise Error(f"output {name}: want {', '.join(arrays)}")
         return [arrays[name] for name in wanted]
 
-    def run_layers(self, feeds):
+    def run_layers(self, feeds: Mapping[str, npt.ArrayLike]
+                   ) -> list[tuple[str, str, npt.NDArray[Any]]]:
         """Runs the golden model as `run` does; tensors at the ends of layers, as
         `macrame run --layers` writes them. The session wants layers=True.
 
@@ -102,10 +111,10 @@ class Session:
         made = _macrame.session_run_layers(self._own, self._fed(feeds))
         return [(kind, value[0], Value(*value).array(data)) for kind, value, data in made]
 
-    def _arrays(self, outputs):
+    def _arrays(self, outputs: Iterable[bytes]) -> dict[str, npt.NDArray[Any]]:
         return {value.name: value.array(data) for value, data in zip(self._outputs, outputs)}
 
-    def _fed(self, feeds):
+    def _fed(self, feeds: Mapping[str, npt.ArrayLike]) -> tuple[bytes, ...]:
         names = {value.name for value in self._inputs}
         for name in feeds:
             if name not in names:
@@ -113,7 +122,7 @@ class Session:
         return tuple(self._bytes(value, feeds) for value in self._inputs)
 
     @staticmethod
-    def _bytes(value, feeds):
+    def _bytes(value: Value, feeds: Mapping[str, npt.ArrayLike]) -> bytes:
         if value.name not in feeds:
             raise Error(f"input {value.name}: want an array, {value!r}")
         array = np.asarray(feeds[value.name])
@@ -122,28 +131,29 @@ class Session:
             raise Error(f"input {value.name}: {array.dtype.name} {shape}: want {value!r}")
         return np.ascontiguousarray(array).tobytes()
 
-    def reset(self):
+    def reset(self) -> None:
         """What the network keeps is as at the start."""
         _macrame.session_reset(self._own)
 
     @property
-    def cycles(self):
+    def cycles(self) -> int | None:
         """Of the last run on the design; None on the golden model."""
         return _macrame.session_cycles(self._own)
 
-    def estimate(self, host_mhz=1000):
+    def estimate(self, host_mhz: int = 1000) -> dict[str, Any]:
         """What the network will take, as `macrame estimate --json`: a dict with total_cycles, work
         and layers. The clock of the host is in MHz."""
-        return json.loads(_macrame.session_estimate(self._own, host_mhz))
+        whole: dict[str, Any] = json.loads(_macrame.session_estimate(self._own, host_mhz))
+        return whole
 
-    def programs(self):
+    def programs(self) -> dict[str, bytes]:
         """Programs for the hardware, in each form that `macrame compile` writes: bytes by name."""
         return _macrame.session_programs(self._own)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<macrame.Session {self._inputs} -> {self._outputs}, {self.configuration!r}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         estimate = self.estimate()
         layers = "".join(
             f"<tr><td>{one['name']}<td>{one['unit']}<td>{one['cycles']}<td>{one['limiter']}"

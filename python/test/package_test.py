@@ -232,6 +232,22 @@ class Package(unittest.TestCase):
         pages = [one["data"]["text/html"] for one in shown if "text/html" in one.get("data", {})]
         self.assertIn("<th>layer", "".join(pages))
 
+    def test_type_hints(self):
+        def checked(*arguments):
+            path = str(pathlib.Path(macrame.__file__).parents[1])
+            return subprocess.run(
+                [sys.executable, "-m", "mypy", "--strict", "--cache-dir", self.folder / "cache",
+                 *arguments], env={**os.environ, "MYPYPATH": path if "site" not in path else ""},
+                cwd=self.folder, capture_output=True, text=True, check=False)
+        try:
+            import mypy  # noqa: F401
+        except ImportError:
+            self.skipTest("no mypy for this Python")
+        whole = checked("-p", "macrame")
+        self.assertEqual(whole.returncode, 0, whole.stdout + whole.stderr)
+        wrong = checked("-c", "import macrame\nmacrame.Session('a').run(None, 3)")
+        self.assertRegex(wrong.stdout, "Argument 2 to .run. of .Session. has incompatible type")
+
     def test_commands(self):
         self.assertEqual(macrame.command("list", "presets", family="tcu"),
                          command("list", "presets", "--family", "tcu").stdout)
