@@ -12,10 +12,20 @@ function(macrame_long name)
     target_compile_definitions(${name} PRIVATE LONG_TESTS=$<BOOL:${MACRAME_LONG_TESTS}>)
 endfunction()
 
+# What most tests include, read once: a third of the time that compiles them. Like several files
+# at a time it hides what a file forgets to include.
+set(TEST_HEADERS <gtest/gtest.h> <algorithm> <cstdint> <deque> <filesystem> <fstream> <functional>
+    <map> <memory> <optional> <random> <set> <string> <vector>)
+set(PRECOMPILED $<$<AND:$<BOOL:${MACRAME_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)  # ccache
+
 function(macrame_test name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE macrame_warnings GTest::gtest_main Threads::Threads)
     target_compile_options(${name} PRIVATE -O0)  # the time goes into what they test
+    if(MACRAME_UNITY)
+        target_precompile_headers(${name} PRIVATE ${TEST_HEADERS})
+        target_compile_options(${name} PRIVATE ${PRECOMPILED})
+    endif()
     macrame_long(${name})
     add_test(NAME ${name} COMMAND ${name})
     # Runs of several checkouts do not meet in one folder.
@@ -67,25 +77,20 @@ foreach(family IN LISTS MACRAME_FAMILIES)
         target_link_libraries(compiler_${family}_test PRIVATE macrame_program macrame_families)
     endif()
 endforeach()
-# Every tensor of a network, for comparisons with other executors.
+# Every tensor of a network, for comparisons with other executors, which take minutes under sanitizers.
 foreach(tool graph_run host_cycles)
     add_executable(${tool} compiler/test/tools/${tool}.cpp)
     target_link_libraries(${tool} PRIVATE macrame_compiler macrame_warnings)
 endforeach()
-foreach(format tflite onnx)
-    add_test(NAME ${format}_executor_test
-        COMMAND Python3::Interpreter -B
-                ${CMAKE_SOURCE_DIR}/compiler/test/executors/${format}_executor_test.py
-                $<TARGET_FILE:graph_run>)
-    set_tests_properties(${format}_executor_test PROPERTIES SKIP_RETURN_CODE 77)
-endforeach()
-foreach(test operators forms)
-    add_test(NAME ${test}_test
-        COMMAND Python3::Interpreter -B
-                ${CMAKE_SOURCE_DIR}/compiler/test/executors/${test}_test.py
-                $<TARGET_FILE:graph_run>)
-    set_tests_properties(${test}_test PROPERTIES SKIP_RETURN_CODE 77)
-endforeach()
+if(ALL_TESTS)
+    foreach(test tflite_executor onnx_executor operators forms)
+        add_test(NAME ${test}_test
+            COMMAND Python3::Interpreter -B
+                    ${CMAKE_SOURCE_DIR}/compiler/test/executors/${test}_test.py
+                    $<TARGET_FILE:graph_run>)
+        set_tests_properties(${test}_test PROPERTIES SKIP_RETURN_CODE 77)
+    endforeach()
+endif()
 if(NOT MACRAME_SANITIZE)  # the program is not built there
     add_test(NAME quantise_test
         COMMAND Python3::Interpreter -B
@@ -227,6 +232,12 @@ function(macrame_add_tb name family tb dut)
     add_dependencies(${name} ${dut}_model)
     target_compile_options(${name} PRIVATE -O1)
     macrame_long(${name})
+    if(MACRAME_UNITY AND name STREQUAL lib_tb)  # the first
+        target_precompile_headers(lib_tb PRIVATE ${TEST_HEADERS} <verilated.h>)
+    elseif(MACRAME_UNITY)
+        target_precompile_headers(${name} REUSE_FROM lib_tb)
+    endif()
+    target_compile_options(${name} PRIVATE ${PRECOMPILED})
     add_test(NAME ${name} COMMAND ${name})
 endfunction()
 

@@ -6,8 +6,9 @@
 #                                         LONG=ON: units in all configurations of tests.cmake, all
 #                                         random networks, all tests without Verilator under
 #                                         sanitizers
-# The last line is "N passed, N failed"; tests that were skipped are in neither, a line above it
-# names them, and parts of tests that had not what they need.
+#                                         MINUTES: parts that have not begun by then are skipped
+# At the end it prints where the time went. The last line is "N passed, N failed"; what was skipped
+# is in neither, a line above it names it.
 set -u
 SECONDS=0
 cd "$(dirname "$0")/.." || exit 1
@@ -27,7 +28,13 @@ cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON -DMACRAME_UNITY=ON \
 }
 # Go on after a failure: tests that could not be built count as failed.
 ninja -C "$build" -k 0 -j "$jobs" || echo "build: some targets failed"
-echo "built after $SECONDS s"
+spent=()
+# The seconds since the last part, for the table at the end.
+part() { # NAME
+    spent+=("$((SECONDS - ${begun:-0})) $1")
+    begun=$SECONDS
+}
+part "build"
 # Readers of packages and register descriptions; without a way to PyPI their tests are skipped.
 scripts/check_packages.py get || echo "packages: some readers are not installed"
 # LiteX and a compiler for RISC-V, for systems on chip; without them these tests are skipped.
@@ -35,8 +42,8 @@ scripts/soc.sh
 # Under sanitizers. Without the traces: a model gives the same answers there as in the tests above,
 # only later.
 safe=$build/build-sanitize
-targets="compiler_test runtime_test graph_run fuzz_readers"
-[ "$long" = OFF ] || targets+=" fuzz_targets macrame generator_test verif_test"
+targets="compiler_test runtime_test fuzz_readers"
+[ "$long" = OFF ] || targets+=" graph_run fuzz_targets macrame generator_test verif_test"
 # shellcheck disable=SC2086  # a list
 cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined -DMACRAME_UNITY=ON \
     -DMACRAME_LONG_TESTS="$long" \
@@ -45,11 +52,16 @@ cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined -DMACRAME_UN
     > "$build/sanitize.log" &&
     ninja -C "$safe" -k 0 -j "$jobs" $targets ||
     echo "build under sanitizers: some targets failed"
-echo "built under sanitizers after $SECONDS s"
+part "build under sanitizers"
 
 passed=0
 failed=0
 skipped=""
+# Whether there is no time left for what has not begun.
+late() { # NAME
+    [ "${MINUTES:-0}" = 0 ] || [ "$SECONDS" -lt $((MINUTES * 60)) ] && return 1
+    echo "$1: skipped, more than MINUTES=$MINUTES minutes have gone"
+}
 # Adds the results in a log; a log without any is a failure.
 add() {
     echo "$1: $2 passed, $3 failed, after $SECONDS s"
@@ -69,22 +81,32 @@ run_ctest() { # NAME FOLDER [COMMAND IN FRONT]
 log() { # NAME COMMAND...
     local name=$1
     shift
-    "$@" > "$build/$name.log" 2>&1
-    echo "$name: $(tail -n 1 "$build/$name.log")"
+    late "$name" > "$build/$name.log" || "$@" > "$build/$name.log" 2>&1
+    echo "$name: $(tail -n 1 "$build/$name.log"), after $SECONDS s"
 }
 add_log() { # NAME
     local last
     last=$(tail -n 1 "$build/$1.log")
+    if [[ $last == *"MINUTES="* ]]; then
+        skipped+=" $1"
+        return
+    fi
     [[ $last == *" 0 failed" ]] || tail -n 100 "$build/$1.log"
     grep -iE "^([a-z_]*\.(py|sh): )?skipped" "$build/$1.log"
     add "$1" "$(echo "$last" | grep -oE "[0-9]+ passed" | cut -d" " -f1)" \
         "$(echo "$last" | grep -oE "[0-9]+ failed" | cut -d" " -f1)"
 }
 run_ctest tests "$build"
+part "tests"
 # Of GoogleTest: a reason, then the name. What a configuration does not have gives no reason.
 skipped+=" "$(sed -n '/^SKIPPED: /{n;s/^\[  SKIPPED \] \([^ ]*\) .*/\1/p}' \
     "$build/Testing/Temporary/LastTest.log" | sort -u | tr '\n' ' ')
-run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
+if late sanitizers; then
+    skipped+=" sanitizers"
+else
+    run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
+fi
+part "tests under sanitizers"
 # What the families bring, in two streams: what looks at Verilog, and what simulates it. Of the
 # faults of the Verilog some, each found by random programs.
 half=$((jobs > 1 ? jobs / 2 : 1))
@@ -112,6 +134,14 @@ done
 log mutants scripts/mutants.py --macrame "$build/macrame" --sample 2 --folder "$build/mutants"
 wait
 for name in "${looks[@]}" formal "${runs[@]}" mutants; do add_log "$name"; done
+part "lint, formal, regressions, mutants"
+echo "seconds:"
+for line in "${spent[@]}"; do printf '%8s %s\n' "${line%% *}" "${line#* }"; done
+echo "slowest tests:"
+sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .* \([0-9.]*\) sec$/\2 \1/p' "$build/ctest.log" \
+    "$safe/ctest.log" | sort -rn | head -n 12 | while read -r seconds name; do
+    printf '%8.0f %s\n' "$seconds" "$name"
+done
 echo "skipped:" ${skipped:-none}
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -146,8 +146,7 @@ std::string missing(Code code) {
         case Code::UNIDIRECTIONAL_SEQUENCE_RNN:
         case Code::BIDIRECTIONAL_SEQUENCE_RNN:
             return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM, or "
-                   "steps "
-                   "that are unrolled";
+                   "steps that are unrolled";
         case Code::WHILE:
             return "control flow: want its steps unrolled before conversion";
         case Code::RFFT2D:

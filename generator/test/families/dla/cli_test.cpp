@@ -45,8 +45,8 @@ TEST(Complete, Mistakes) {
 
 TEST(Complete, EveryOptionOfTheHelpIsKnown) {
     std::size_t count = 0;
-    for (const char* command :
-         {"generate", "simulate", "compile", "run", "estimate", "quantise", "host", "fpga", "explain"}) {
+    for (const char* command : {"generate", "simulate", "compile", "run", "estimate", "quantise",
+                                "host", "fpga", "explain"}) {
         int status = 0;
         testing::internal::CaptureStdout();
         parse_command_line({command, "--help"}, emit::Assets(), status);
