@@ -332,6 +332,9 @@ endforeach()
 add_test(NAME check_generated
     COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_generated.sh $<TARGET_FILE:macrame>)
 
+add_test(NAME compare_test COMMAND Python3::Interpreter -B
+    ${CMAKE_SOURCE_DIR}/scripts/compare_test.py $<TARGET_FILE:macrame>)
+
 # The testbench in Verilog in Icarus; that of cocotb, with other people's models of buses.
 add_test(NAME verilog_bench COMMAND Python3::Interpreter -B
     ${CMAKE_SOURCE_DIR}/tb/verilog/bench_test.py $<TARGET_FILE:macrame>)
