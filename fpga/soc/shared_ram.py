@@ -3,33 +3,37 @@ other."""
 
 from litex.gen import LiteXModule
 from litex.soc.interconnect import axi, stream, wishbone
-from migen import READ_FIRST, Case, Cat, If, Memory, Signal
+from migen import READ_FIRST, Case, If, Memory, Signal
 
-WAITING = 4  # answers that an AXI master may leave waiting
+WAITING = 4  # answers that may wait for an AXI master to take them
 
 
 class SharedRam(LiteXModule):
-    """`ports` AXI interfaces of one width take turns at the second port of a block RAM: an access
-    per cycle, read data two cycles behind its address."""
+    """The AXI interfaces, all of one width, take turns at the second port of a block RAM: an access
+    per cycle. Of `readers` the channels ar and r are used, of `writers` aw, w and b."""
 
     autocsr_exclude = {"mem"}  # no window to it among the registers
 
-    def __init__(self, size, ports):
-        data_width = ports[0].data_width
-        depth = size // (data_width // 8)
+    def __init__(self, size, readers, writers):
+        data_width = (readers + writers)[0].data_width
         # Not empty, so that the Verilog reads its contents from a file.
-        self.mem = Memory(data_width, depth, init=[0], name="main_ram")
+        self.mem = Memory(data_width, size // (data_width // 8), init=[0], name="main_ram")
         self.specials += self.mem
         self.bus = wishbone.Interface(data_width=data_width, address_width=32, addressing="word")
         self.processor = wishbone.SRAM(self.mem, bus=self.bus)
-        self.port = port = self.mem.get_port(write_capable=True, we_granularity=8, mode=READ_FIRST)
-        self.specials += port
-        self.users = []
-        shift = (data_width // 8).bit_length() - 1
-        for bus in ports:
-            self.add_reader(bus, shift, len(port.adr))
-            self.add_writer(bus, shift, len(port.adr))
+        self.port = self.mem.get_port(write_capable=True, we_granularity=8, mode=READ_FIRST)
+        self.specials += self.port
+        self.users = []  # (wants an access, has it now, what the access is)
+        for bus in readers:
+            self.add_reader(bus)
+        for bus in writers:
+            self.add_writer(bus)
         self.take_turns()
+
+    def word(self, beat):
+        """Where a beat is in the RAM."""
+        shift = (len(self.port.dat_r) // 8).bit_length() - 1
+        return beat.addr[shift:shift + len(self.port.adr)]
 
     def add_beats(self, commands, bus):
         """Bursts become beats."""
@@ -40,7 +44,7 @@ class SharedRam(LiteXModule):
         self.comb += commands.connect(burst)
         return beat
 
-    def add_reader(self, bus, shift, address_bits):
+    def add_reader(self, bus):
         beat = self.add_beats(bus.ar, bus)
         layout = [("data", bus.data_width), ("id", bus.id_width)]
         answers = stream.SyncFIFO(layout, depth=WAITING, buffered=False)
@@ -62,9 +66,9 @@ class SharedRam(LiteXModule):
             bus.r.resp.eq(axi.RESP_OKAY),
         ]
         self.sync += [arrives.eq(taken), last.eq(beat.last), name.eq(beat.id)]
-        self.users.append((want, taken, [self.port.adr.eq(beat.addr[shift:shift + address_bits])]))
+        self.users.append((want, taken, [self.port.adr.eq(self.word(beat))]))
 
-    def add_writer(self, bus, shift, address_bits):
+    def add_writer(self, bus):
         beat = self.add_beats(bus.aw, bus)
         answers = stream.SyncFIFO([("id", bus.id_width)], depth=WAITING, buffered=False)
         self.submodules += answers
@@ -81,7 +85,7 @@ class SharedRam(LiteXModule):
             bus.b.resp.eq(axi.RESP_OKAY),
         ]
         self.users.append((want, taken, [
-            self.port.adr.eq(beat.addr[shift:shift + address_bits]),
+            self.port.adr.eq(self.word(beat)),
             self.port.dat_w.eq(bus.w.data),
             self.port.we.eq(bus.w.strb),
         ]))

@@ -60,7 +60,7 @@ class Soc(SoCCore):
         self.bus.add_slave("accelerator", self.accelerator.control,
                            SoCRegion(origin=REGISTERS, size=Accelerator.CONTROL_BYTES,
                                      cached=False))
-        self.ram = SharedRam(ram_bytes, self.accelerator.memories)
+        self.ram = SharedRam(ram_bytes, self.accelerator.readers, self.accelerator.writers)
         self.bus.add_slave("main_ram", self.ram.bus,
                            SoCRegion(origin=RAM, size=ram_bytes, mode="rwx"))
         self.irq.add("accelerator")

@@ -80,12 +80,17 @@ fpga::Resources need(const Design& design, const fpga::Board& board) {
 
 constexpr int kUartBus = 64;   ///< bits of the way to memory
 constexpr int kSmallBus = 32;  ///< the same in a small FPGA
+constexpr int kSocAddress = 31;  ///< bits of addresses in the RAM of a system on chip
 
 std::vector<std::string> objections(const Design& design, const fpga::Board& board) {
     const Config& config = std::any_cast<const Config&>(design.config);
+    std::vector<std::string> out;
+    if (board.is_soc() && config.address_width < kSocAddress)
+        out.push_back(fmt::format("address-width = {}: want at least {}, as its RAM is there",
+                                  config.address_width, kSocAddress));
+    if (board.is_soc()) return out;
     if (board.has_processor())
         return {"the family systolic is not built for boards with a processor"};
-    std::vector<std::string> out;
     const int bus = board.flow == "ice40" ? kSmallBus : kUartBus;
     if (config.axi_data_width != bus)
         out.push_back(fmt::format("axi-data-width = {}: want {}, as the way to its memory",
@@ -101,6 +106,10 @@ std::vector<std::string> objections(const Design& design, const fpga::Board& boa
 
 AnyConfig beside_processor(const Design& design, const fpga::Board& /*board*/) {
     return design.config;
+}
+
+fpga::ProcessorPort processor_port(const Design& design) {
+    return {"irq", 4, std::any_cast<const Config&>(design.config).axi_data_width};
 }
 
 // ---------------------------------------------------------------- programs on a board
@@ -339,11 +348,12 @@ const fpga::BoardSupport& board_support() {
         need,
         objections,
         beside_processor,
-        nullptr,
+        processor_port,
         play,
         {"program", "memory", "dump", "expect", "random", "seed", "both"},
         // Half of the usual weight of timing: there is time, wire is what counts.
-        " --placer-heap-timingweight 5"};
+        " --placer-heap-timingweight 5",
+        {".bin"}};
     return kSupport;
 }
 

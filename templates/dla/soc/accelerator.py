@@ -11,7 +11,7 @@ class Accelerator(LiteXModule):
     def __init__(self, platform, folder):
         self.control = axi.AXILiteInterface(data_width=32, address_width=32)
         memory = axi.AXIInterface(data_width=${memory_bits}, address_width=${addr_w}, id_width=1)
-        self.memories = [memory]
+        self.readers, self.writers = [memory], [memory]
         pins = {}
         add_bus(pins, "s_axi", self.control, LITE, slave=True, address_bits=18)
         add_bus(pins, "m_axi", memory, FULL)
