@@ -332,7 +332,8 @@ const fpga::BoardSupport& board_support() {
          "conformance", "random", "compat", "seed", "both"},
         // Of nextpnr from 0.8 on. Its usual placer leaves half as much wire again: an array of 8 x
         // 8 is not routed in an hour.
-        " --placer static --router router2"};
+        " --placer static --router router2",
+        {".tmodel", ".tprog", ".tdata"}};
     return kSupport;
 }
 
