@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "families/target.hpp"
 #include "fpga/support.hpp"
 #include "network/commands.hpp"
+#include "network/cycles.hpp"
 #include "network/inputs.hpp"
 #include "network/network.hpp"
 #include "network/parts_file.hpp"
@@ -23,6 +25,7 @@ namespace macrame::network {
 namespace {
 
 constexpr std::string_view kFolder = "network/";
+constexpr int kRamLatency = 2;  ///< of fpga/soc/shared_ram.py, in cycles
 
 bool complain(const Network& network, const std::string& problem) {
     report_all({fmt::format("{}: {}", network.title, problem)});
@@ -53,8 +56,18 @@ std::string data_text(const std::vector<std::string>& files,
     return tables + data;
 }
 
+/// Cycles of the accelerator at the memory of the system; nothing after an error, which is printed.
+std::optional<std::uint64_t> estimate(Request request, const Design& design) {
+    if (design.family.target->takes_latency()) request.latency = kRamLatency;
+    request.memory_bytes_per_cycle = design.family.boards->processor_port(design).memory_bits / 8.0;
+    const auto network = load(request, design);
+    std::optional<Measured> model;
+    if (!network || !model_cycles(*network, design, model)) return std::nullopt;
+    return model ? model->cycles : network->compiled.cycles();
+}
+
 /// network.h: beside what the header of the network's C has.
-std::string header_text(const Network& network) {
+std::string header_text(const Network& network, std::uint64_t cycles) {
     std::string sizes;
     std::uint64_t words = 0;
     for (std::size_t i = 0; i < network.graph.own_outputs(); ++i) {
@@ -67,7 +80,7 @@ std::string header_text(const Network& network) {
         "#define NETWORK_NAME {}\n#define NETWORK_OUTPUT_BYTES {}\n"
         "#define NETWORK_OUTPUT_WORDS {} /* of 64 bits */\n"
         "#define NETWORK_ESTIMATE {}u /* cycles of the accelerator */\n\n#endif\n",
-        compiler::host_c::quoted(network.title), sizes, words, network.compiled.cycles());
+        compiler::host_c::quoted(network.title), sizes, words, cycles);
 }
 
 }  // namespace
@@ -102,7 +115,9 @@ bool add_firmware(const Request& request, const Design& design, emit::OutputSet&
         made[tensors.back()] = view(inputs->front().tensors[i]);
     }
     made["network.S"] = data_text(listed, tensors);
-    made["network.h"] = header_text(*network);
+    const std::optional<std::uint64_t> cycles = estimate(request, design);
+    if (!cycles) return false;
+    made["network.h"] = header_text(*network, *cycles);
     for (auto& [path, bytes] : made)
         files.add(std::string(kFolder) + path, std::move(bytes));
     return true;

@@ -78,8 +78,8 @@ fpga::Resources need(const Design& design, const fpga::Board& board) {
 
 // ---------------------------------------------------------------- what no system serves
 
-constexpr int kUartBus = 64;   ///< bits of the way to memory
-constexpr int kSmallBus = 32;  ///< the same in a small FPGA
+constexpr int kUartBus = 64;     ///< bits of the way to memory
+constexpr int kSmallBus = 32;    ///< the same in a small FPGA
 constexpr int kSocAddress = 31;  ///< bits of addresses in the RAM of a system on chip
 
 std::vector<std::string> objections(const Design& design, const fpga::Board& board) {
