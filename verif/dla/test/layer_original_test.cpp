@@ -199,7 +199,7 @@ TEST(OriginalHardware, TheModelComputesWithTheWeightsOfEachLayer) {
 // ---- random programs
 
 TEST(OriginalHardware, SafeRandomProgramsHaveNoHint) {
-    constexpr std::uint64_t kPrograms = LONG_TESTS ? 300 : 80;
+    constexpr std::uint64_t kPrograms = LONG_TESTS ? 300 : 40;
     for (const dla::published::Config& config : dla::published::configs()) {
         const auto platform = dla::run::make_platform(config.name, config.sizes);
         dla::stimulus::Coverage coverage(config.sizes), usual(config.sizes);
