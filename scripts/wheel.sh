@@ -14,7 +14,7 @@ root=$PWD
 largest=20000000  # bytes of the wheel
 
 pythons=()
-for python in ${PYTHONS:-python3.{9..20}}; do
+for python in ${PYTHONS:-$(echo python3.{9..20})}; do
     "$python" -c "import ensurepip" 2> /dev/null && pythons+=("$python")
 done
 [ "${#pythons[@]}" != 0 ] || pythons=(python3)

@@ -10,13 +10,15 @@ import subprocess
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ._macrame import Error
 from .configuration import Configuration
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def program() -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _macrame
 from ._macrame import Error
 from .configuration import Configuration
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class Value:

@@ -254,6 +254,11 @@ foreach(reader contents ipxact fusesoc systemrdl)
     set_tests_properties(packages_${reader} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 
+# The golden model as scoreboard in SystemVerilog, by DPI-C.
+add_test(NAME dpi_scoreboard COMMAND Python3::Interpreter -B
+    ${MACRAME_SOURCE_DIR}/tb/dla/dpi/dpi_test.py $<TARGET_FILE:macrame>
+    $<TARGET_FILE:macrame_device>)
+
 # The installed program, the package, and a project that uses the installed golden model.
 add_test(NAME install
     COMMAND ${MACRAME_SOURCE_DIR}/tb/dla/install/check_install.sh ${CMAKE_BINARY_DIR})

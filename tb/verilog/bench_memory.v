@@ -183,7 +183,8 @@ module bench_memory #(
     task compare;
         begin
             $sformat(path, "%0s/%0s_after.hex", folder, NAME);
-            file = pages > 0 ? $fopen(path, "r") : 0;
+            file = 0;
+            if (pages > 0) file = $fopen(path, "r");
             if (pages > 0 && file == 0) fail("no file of what must be here", 64'd0);
             for (i = 0; i < pages && file != 0; i = i + 1) begin
                 for (j = 0; j < WORDS && file != 0; j = j + 1) begin
