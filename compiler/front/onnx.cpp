@@ -159,22 +159,13 @@ OnnxOperator OnnxReader::view_of(int index) const {
 
 namespace {
 
-/// Attributes that nobody looked for: they may change what the operator is. Those in the list do
-/// not, or not where nobody asked.
+/// Sets of operators that are newer than those known here add attributes where they change one.
 void want_known_attributes(const OnnxOperator& op) {
-    constexpr const char* kWithoutEffect[] = {"allowzero", "axis",     "consumed_inputs",
-                                              "is_test",   "momentum", "num_outputs",
-                                              "ratio",     "seed",     "storage_order"};
     for (const onnx_schema::Attribute& attribute : op.node->attribute()) {
-        const std::string& name = attribute.name();
-        const bool none = std::find(std::begin(kWithoutEffect), std::end(kWithoutEffect), name) !=
-                          std::end(kWithoutEffect);
-        const bool asked = std::find(op.asked.begin(), op.asked.end(), name) != op.asked.end();
-        if (!asked && (!none || op.version > kNewest))
-            throw Refusal{
-                fmt::format("attribute {} in operator set {}, which is not known here: want the "
-                            "operator without it",
-                            readable(name), op.version)};
+        const auto& asked = op.asked;
+        if (std::find(asked.begin(), asked.end(), attribute.name()) == asked.end())
+            throw Refusal{fmt::format("attribute {} in operator set {}: want those of set {}",
+                                      readable(attribute.name()), op.version, kNewest)};
     }
 }
 
@@ -198,7 +189,8 @@ void OnnxReader::read_operator(int index) {
         }
         for (const std::string& name : op.node->input()) {
             if (unknown_.count(name) != 0) throw Refusal{};
-            if (!name.empty() && empty_.count(name) == 0) value_of(name);
+            if (!name.empty() && empty_.count(name) == 0 && sequences_.count(name) == 0)
+                value_of(name);
         }
         if (op.outputs() == 0) throw Refusal{"no outputs: want at least one"};
         if (op.inputs() > 0 && empty_.count(op.node->input(0)) != 0 && keeps_elements(op)) {
@@ -206,7 +198,7 @@ void OnnxReader::read_operator(int index) {
             return;
         }
         translate(op);
-        if (op.domain_is_own()) want_known_attributes(op);
+        if (op.domain_is_own() && op.version > kNewest) want_known_attributes(op);
     } catch (const Refusal& refusal) {
         for (const std::string& name : op.node->output())
             unknown_.insert(name);
@@ -233,6 +225,15 @@ void OnnxReader::read_outputs() {
                 const TensorId unsigned_id = add_tensor(std::move(to));
                 add(op, graph::Requantise{}, {id}, {unsigned_id});
                 id = unsigned_id;
+            }
+            const int declared = output.type().tensor_type().elem_type();
+            Type wanted = from.type;
+            if (!value.real && (declared == kInt32 || declared == kInt64))
+                convert(declared, wanted);
+            if (wanted != from.type && (from.type == Type::int32 || from.type == Type::int64)) {
+                const TensorId numbers = add_tensor(from.name, wanted, from.shape);
+                add(op, graph::Cast{}, {id}, {numbers});
+                id = numbers;
             }
             graph_.tensor(id).name = readable(output.name());
             // Truth values stay the bytes that they are.

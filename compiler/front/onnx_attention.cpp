@@ -89,9 +89,9 @@ void OnnxImporters::rotary_embedding(OnnxReader& r, const OnnxOperator& op) {
 
 // ---------------------------------------------------------------- attention
 
-/// Truth values: of each step, those up to it and `before` more.
-OnnxValue OnnxImporters::seen_before(OnnxReader& r, const OnnxOperator& op, int steps, int keys,
-                                     int before) {
+/// Truth values: of each step, `before` behind the first key, those that it sees.
+OnnxValue OnnxImporters::seen_keys(OnnxReader& r, const OnnxOperator& op, int steps, int keys,
+                                   const Attending& how) {
     graph::Tensor seen;
     seen.name = readable(op.node->output(0));
     seen.shape = {steps, keys};
@@ -100,8 +100,11 @@ OnnxValue OnnxImporters::seen_before(OnnxReader& r, const OnnxOperator& op, int 
     r.budget_.charge(seen.bytes());
     seen.data.resize(seen.bytes());
     for (int i = 0; i < steps; ++i)
-        for (int j = 0; j < keys; ++j)
-            seen.data[at(i) * at(keys) + at(j)] = j <= i + before;
+        for (int j = 0; j < keys; ++j) {
+            const std::int64_t ahead = std::int64_t{j} - i - how.before;
+            seen.data[at(i) * at(keys) + at(j)] =
+                (how.left < 0 || ahead >= -how.left) && (how.right < 0 || ahead <= how.right);
+        }
     OnnxValue mask;
     mask.real = true;
     mask.shape = seen.shape;
@@ -127,14 +130,62 @@ OnnxValue OnnxImporters::heads_of(OnnxReader& r, const OnnxOperator& op, std::si
                           {0, 2, 1, 3});
 }
 
+/// Shares of values, batch x heads x steps x depth each.
+OnnxValue OnnxImporters::attend(OnnxReader& r, const OnnxOperator& op, const OnnxValue& query,
+                                OnnxValue keys, OnnxValue values, const Attending& how) {
+    const Steps steps(r, op);
+    // Several heads of queries have one of keys.
+    const std::vector<int> q = query.shape, k = keys.shape;
+    if (q[1] % k[1] != 0 || k[1] != values.shape[1] || k[2] != values.shape[2])
+        throw Refusal{
+            fmt::format("queries {}, keys {}, values {}: want a multiple of the heads of "
+                        "keys, and as many values",
+                        graph::text_of(q), graph::text_of(k), graph::text_of(values.shape))};
+    if (q[1] != k[1]) {
+        std::vector<std::vector<std::int64_t>> which(4);
+        for (int head = 0; head < q[1]; ++head)
+            which[1].push_back(head / (q[1] / k[1]));
+        keys = repeated(r, op, keys, which);
+        values = repeated(r, op, values, which);
+    }
+    const float scale = how.scale ? *how.scale : 1 / std::sqrt(static_cast<float>(q[3]));
+    OnnxValue scores = steps.times(steps.product(query, steps.permuted(keys, {0, 1, 3, 2})), scale);
+    if (how.cap != 0)
+        scores = steps.times(steps.of(Function::tanh, steps.times(scores, 1 / how.cap)), how.cap);
+    const OnnxValue least = steps.number(std::numeric_limits<float>::lowest());
+    for (const OnnxValue& mask : how.masks) {
+        if (broadcast(scores.shape, mask.shape) != scores.shape)
+            throw Refusal{fmt::format("a mask of shape {} for {}: want one that is broadcast",
+                                      graph::text_of(mask.shape), graph::text_of(scores.shape))};
+        if (r.tensor(mask.id).type == graph::Type::int8 && mask.real &&
+            r.tensor(mask.id).quantisation.scale == std::vector<float>{1.0F})
+            scores = steps.chosen(mask, scores, least);
+        else
+            scores = steps.of(Arithmetic::add, scores, r.in_float(op, mask));
+    }
+    if (how.left >= 0 || how.right >= 0)
+        scores = steps.chosen(seen_keys(r, op, q[2], k[2], how), scores, least);
+    OnnxValue shares = scores;
+    shares.id = r.add_tensor(op.node->output(0), graph::Type::float32, scores.shape);
+    r.add(op, graph::Softmax{}, {r.plain(op, scores)}, {shares.id});
+    return steps.product(shares, values);
+}
+
+/// Batch x heads x steps x depth as batch x steps x all heads.
+OnnxValue OnnxImporters::with_heads_last(OnnxReader& r, const OnnxOperator& op, OnnxValue y) {
+    const Steps steps(r, op);
+    y = steps.permuted(y, {0, 2, 1, 3});
+    return steps.shaped(y, {y.shape[0], y.shape[1], y.shape[2] * y.shape[3]});
+}
+
 void OnnxImporters::attention(OnnxReader& r, const OnnxOperator& op) {
     const Steps steps(r, op);
     const OnnxValue query = heads_of(r, op, 0, "q_num_heads");
     OnnxValue keys = heads_of(r, op, 1, "kv_num_heads"),
               values = heads_of(r, op, 2, "kv_num_heads");
-    int before = 0;
+    Attending how;
     if (r.has(op, 4)) {
-        before = r.value(op, 4).shape.size() == 4 ? r.value(op, 4).shape[2] : 0;
+        how.before = r.value(op, 4).shape.size() == 4 ? r.value(op, 4).shape[2] : 0;
         keys = steps.joined({steps.plain(r.in_float(op, r.value(op, 4))), keys}, 2);
         values = steps.joined({steps.plain(r.in_float(op, r.value(op, 5))), values}, 2);
     }
@@ -151,48 +202,14 @@ void OnnxImporters::attention(OnnxReader& r, const OnnxOperator& op) {
     }
     op.integer("qk_matmul_output_mode", 0);
     op.integer("softmax_precision", 1);
-    // Several heads of queries have one of keys.
-    const std::vector<int> q = query.shape, k = keys.shape;
-    if (q[1] % k[1] != 0 || k[1] != values.shape[1] || k[2] != values.shape[2])
-        throw Refusal{
-            fmt::format("queries {}, keys {}, values {}: want a multiple of the heads of "
-                        "keys, and as many values",
-                        graph::text_of(q), graph::text_of(k), graph::text_of(values.shape))};
-    if (q[1] != k[1]) {
-        std::vector<std::vector<std::int64_t>> which(4);
-        for (int head = 0; head < q[1]; ++head)
-            which[1].push_back(head / (q[1] / k[1]));
-        keys = repeated(r, op, keys, which);
-        values = repeated(r, op, values, which);
-    }
-    const float scale = op.real("scale", 1 / std::sqrt(static_cast<float>(q[3])));
-    OnnxValue scores = steps.times(steps.product(query, steps.permuted(keys, {0, 1, 3, 2})), scale);
-    const float cap = op.real("softcap", 0);
-    if (cap != 0) scores = steps.times(steps.of(Function::tanh, steps.times(scores, 1 / cap)), cap);
-    const OnnxValue least = steps.number(std::numeric_limits<float>::lowest());
-    if (r.has(op, 3)) {
-        const OnnxValue mask = r.value(op, 3);
-        const std::vector<int> both = broadcast(scores.shape, mask.shape);
-        if (both != scores.shape)
-            throw Refusal{fmt::format("attn_mask of shape {} for {}: want one that is broadcast",
-                                      graph::text_of(mask.shape), graph::text_of(scores.shape))};
-        if (r.tensor(mask.id).type == graph::Type::int8 && mask.real &&
-            r.tensor(mask.id).quantisation.scale == std::vector<float>{1.0F})
-            scores = steps.chosen(mask, scores, least);
-        else
-            scores = steps.of(Arithmetic::add, scores, r.in_float(op, mask));
-    }
-    if (op.integer("is_causal", 0) != 0)
-        scores = steps.chosen(seen_before(r, op, q[2], k[2], before), scores, least);
-    OnnxValue shares = scores;
-    shares.id = r.add_tensor(op.node->output(0), graph::Type::float32, scores.shape);
-    r.add(op, graph::Softmax{}, {r.plain(op, scores)}, {shares.id});
-    OnnxValue y = steps.product(shares, values);
-    if (r.value(op, 0).shape.size() == 3) {
-        y = steps.permuted(y, {0, 2, 1, 3});
-        y = steps.shaped(y, {y.shape[0], y.shape[1], y.shape[2] * y.shape[3]});
-    }
-    r.give(op, 0, y);
+    if (op.find("scale") != nullptr) how.scale = op.real("scale", 1);
+    how.cap = op.real("softcap", 0);
+    how.left = op.integer("left_window_size", -1);
+    how.right = op.integer("right_window_size", -1);
+    if (op.integer("is_causal", 0) != 0) how.right = 0;
+    if (r.has(op, 3)) how.masks.push_back(r.value(op, 3));
+    const OnnxValue y = attend(r, op, query, keys, values, how);
+    r.give(op, 0, r.value(op, 0).shape.size() == 3 ? with_heads_last(r, op, y) : y);
 }
 
 }  // namespace macrame::front

@@ -152,7 +152,13 @@ void OnnxImporters::mod(OnnxReader& r, const OnnxOperator& op) {
 }
 
 void OnnxImporters::one_hot(OnnxReader& r, const OnnxOperator& op) {
-    const OnnxValue index = r.value(op, 0);
+    OnnxValue index = r.value(op, 0);
+    if (index.real) {
+        const TensorId reals = r.plain(op, r.in_float(op, index));
+        index.id = r.add_tensor(op.node->output(0), Type::int64, index.shape);
+        index.form = Form::plain;
+        r.add(op, graph::Cast{}, {reals}, {index.id});
+    }
     const graph::Tensor indices = r.tensor(index.id);
     if (!is_whole(indices))
         throw Refusal{fmt::format("indices {} have type {}: want int32 or int64", indices.name,

@@ -159,17 +159,45 @@ void OnnxImporters::size(OnnxReader& r, const OnnxOperator& op) {
 // ---------------------------------------------------------------- writing into a tensor
 
 /// Elements of x or, where `from` says so, of the updates behind them.
-void OnnxImporters::give_mixed(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
-                               OnnxValue updates, const std::vector<std::int64_t>& from) {
+void OnnxImporters::give_mixed(OnnxReader& r, const OnnxOperator& op, const OnnxValue& x,
+                               const OnnxValue& updates,
+                               std::vector<std::vector<std::int64_t>> turns,
+                               const std::string& reduction) {
+    const Steps steps(r, op);
     const auto flat = [&](const OnnxValue& value) {
         return r.reshaped(op, r.plain(op, value), {static_cast<int>(elements_of(value.shape))});
     };
-    const auto count = static_cast<int>(from.size());
-    const OnnxValue both = like(r, op, x, {count + static_cast<int>(elements_of(updates.shape))});
-    r.add(op, graph::Concat{0, {}}, {flat(x), flat(updates)}, {both.id});
-    const OnnxValue places = r.integers_value(op.node->output(0), from, {count});
-    const OnnxValue mixed = like(r, op, x, {count});
-    r.add(op, graph::Gather{0}, {both.id, places.id}, {mixed.id});
+    const auto count = static_cast<int>(elements_of(x.shape)),
+               all = count + static_cast<int>(elements_of(updates.shape));
+    const bool sums = reduction == "add", products = reduction == "mul";
+    std::vector<TensorId> parts = {flat(x), flat(updates)};
+    if (sums || products) {  // what does not change an element
+        const TensorId none = r.add_tensor("none", r.tensor(x.id).type, {1});
+        r.add(op, graph::Cast{}, {r.reshaped(op, r.add_real("none", products ? 1.0F : 0.0F), {1})},
+              {none});
+        parts.push_back(none);
+    }
+    const OnnxValue both = like(r, op, x, {all + (sums || products ? 1 : 0)});
+    r.add(op, graph::Concat{0, {}}, parts, {both.id});
+    OnnxValue mixed = steps.shaped(x, {count});
+    for (std::vector<std::int64_t>& from : turns) {
+        if (sums || products)
+            for (std::int64_t& place : from)
+                if (place < count) place = all;
+        const OnnxValue places = r.integers_value(op.node->output(0), from, {count});
+        const OnnxValue taken = like(r, op, x, {count});
+        r.add(op, graph::Gather{0}, {both.id, places.id}, {taken.id});
+        if (reduction == "none") {
+            mixed = taken;
+            continue;
+        }
+        const Arithmetic function = sums                 ? Arithmetic::add
+                                    : products           ? Arithmetic::mul
+                                    : reduction == "max" ? Arithmetic::maximum
+                                                         : Arithmetic::minimum;
+        mixed =
+            x.real ? steps.of(function, mixed, taken) : of_numbers(r, op, function, mixed, taken);
+    }
     r.give(op, 0, in_shape(r, op, mixed, x.shape));
 }
 
@@ -204,12 +232,22 @@ void OnnxImporters::reverse_sequence(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, in_shape(r, op, flat, x.shape));
 }
 
+namespace {
+
+std::vector<std::int64_t> numbers_to(std::int64_t count) {
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+    std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+    return numbers;
+}
+
+}  // namespace
+
 void OnnxImporters::scatter(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = as_it_is(r, op, 0), updates = as_it_is(r, op, 2);
-    const std::string reduction = op.text("reduction", "none");
-    if (reduction != "none")
-        throw Refusal{
-            fmt::format("reduction {}: want none, or the sum by other operators", reduction)};
+    const std::string known[] = {"none", "add", "mul", "max", "min"},
+                      reduction = op.text("reduction", "none");
+    if (std::find(std::begin(known), std::end(known), reduction) == std::end(known))
+        throw Refusal{fmt::format("reduction {}: want none, add, mul, max or min", reduction)};
     if (!r.tensor(r.value(op, 1).id).constant)
         throw Refusal{fmt::format("indices {} are computed: want constants, or Where with a mask",
                                   r.tensor(r.value(op, 1).id).name)};
@@ -226,8 +264,21 @@ void OnnxImporters::scatter(OnnxReader& r, const OnnxOperator& op) {
     const std::vector<int> shape = x.shape, own = r.value(op, 1).shape;
     const std::int64_t count = elements_of(shape);
     r.budget_.charge(static_cast<std::size_t>(count) * sizeof(std::int64_t));
-    std::vector<std::int64_t> from(static_cast<std::size_t>(count)), strides(shape.size(), 1);
-    std::iota(from.begin(), from.end(), std::int64_t{0});
+    std::vector<std::int64_t> strides(shape.size(), 1);
+    // Where elements come from: behind those of x are those of updates. Where several meet one
+    // element, they do so one after the other.
+    const std::vector<std::int64_t> own_places = numbers_to(count);
+    std::vector<std::vector<std::int64_t>> turns;
+    std::vector<std::size_t> met(own_places.size());
+    const auto hit = [&](std::int64_t element, std::size_t update) {
+        const auto e = static_cast<std::size_t>(element);
+        const std::size_t turn = reduction == "none" ? 0 : met[e]++;
+        if (turn == turns.size()) {
+            r.budget_.charge(own_places.size() * sizeof(std::int64_t));
+            turns.push_back(own_places);
+        }
+        turns[turn][e] = count + static_cast<std::int64_t>(update);
+    };
     for (std::size_t i = shape.size(); i-- > 1;)
         strides[i - 1] = strides[i] * shape[i];
     const auto place = [&](std::int64_t index, std::size_t axis) {
@@ -250,8 +301,7 @@ void OnnxImporters::scatter(OnnxReader& r, const OnnxOperator& op) {
             for (std::size_t axis = 0; axis < depth; ++axis)
                 start += place(indices[row * depth + axis], axis);
             for (std::size_t i = 0; i < inner; ++i)
-                from[static_cast<std::size_t>(start) + i] =
-                    count + static_cast<std::int64_t>(row * inner + i);
+                hit(start + static_cast<std::int64_t>(i), row * inner + i);
         }
     } else {
         const auto along = at(axis_of(op.integer("axis", 0), shape.size()));
@@ -267,10 +317,10 @@ void OnnxImporters::scatter(OnnxReader& r, const OnnxOperator& op) {
                 rest /= at(own[axis]);
                 start += place(axis == along ? indices[i] : here, axis);
             }
-            from[static_cast<std::size_t>(start)] = count + static_cast<std::int64_t>(i);
+            hit(start, i);
         }
     }
-    give_mixed(r, op, x, updates, from);
+    give_mixed(r, op, x, updates, turns, reduction);
 }
 
 // ---------------------------------------------------------------- sums by letters

@@ -337,6 +337,7 @@ std::optional<int> OnnxImporters::fold_batch_norm(OnnxReader& r, const OnnxOpera
 }
 
 void OnnxImporters::conv(OnnxReader& r, const OnnxOperator& op) {
+    if (r.value(op, 0).shape.size() == 5) return conv_volume(r, op);
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
     settle(r, op, w);
@@ -390,8 +391,11 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
             "{} groups of {} channels, weights for {}: want a divisor, and one scale for all",
             groups, w.input.shape[1], shape[0])};
     const int kernels = shape[1] * groups;
-    if (op.find("output_shape") != nullptr)
-        throw Refusal{"output_shape: want pads and output_padding"};
+    const std::vector<std::int64_t> wanted = op.integers("output_shape");
+    if (!wanted.empty() && wanted.size() != w.input.shape.size() &&
+        wanted.size() != (line ? 1U : 2U))
+        throw Refusal{
+            fmt::format("{} sizes of output_shape: want one for each axis", wanted.size())};
     graph::TransposeConv conv;
     graph::Window& window = conv.window;
     window.kernel_h = shape[2];
@@ -401,10 +405,18 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     std::tie(window.top, window.left, window.bottom, window.right) = std::tuple_cat(pads_of(op));
     const auto more = pair_of(op, "output_padding", 0, 0);
     const std::string kind = padding_kind(op);
+    /// `axis` from behind. What the result is to have less is padding, as much more comes behind.
     const auto size = [&](int input, int kernel, int stride, int dilation, int extra, int& before,
-                          int& behind) {
+                          int& behind, std::size_t axis) {
         const std::int64_t whole =
             std::int64_t{input - 1} * stride + std::int64_t{kernel - 1} * dilation + 1 + extra;
+        if (wanted.size() >= axis && (!line || axis == 1)) {
+            const int out = size_of(wanted[wanted.size() - axis], "output_shape");
+            const std::int64_t total = std::clamp<std::int64_t>(whole - out, 0, 1 << 20);
+            before = static_cast<int>(kind == "SAME_UPPER" ? total / 2 : total - total / 2);
+            behind = static_cast<int>(total) - before;
+            return out;
+        }
         if (kind == "SAME_UPPER" || kind == "SAME_LOWER") {
             const auto total = static_cast<int>(
                 std::clamp<std::int64_t>(whole - std::int64_t{input} * stride, 0, 1 << 20));
@@ -414,9 +426,9 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
         return size_of(std::min<std::int64_t>(whole - before - behind, 1 << 30), "an output");
     };
     const int height = size(w.input.shape[2], shape[2], window.stride_h, window.dilation_h, more[0],
-                            window.top, window.bottom);
+                            window.top, window.bottom, 2);
     const int width = size(w.input.shape[3], shape[3], window.stride_w, window.dilation_w, more[1],
-                           window.left, window.right);
+                           window.left, window.right, 1);
     conv.activation = w.ending.activation;
     const TensorId bias = bias_of(r, op, w, kernels);
     const TensorId input = r.image(op, w.input);
@@ -431,30 +443,6 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     else
         groups_of_transposed(r, op, conv, {input, weights, bias}, y.id, groups);
     r.give(op, w.ending, line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y);
-}
-
-void OnnxImporters::gemm(OnnxReader& r, const OnnxOperator& op) {
-    const bool weights = are_weights(r, r.value(op, 1)) && !r.tensor(r.value(op, 0).id).constant;
-    const bool bias = !r.has(op, 2) || r.tensor(r.value(op, 2).id).constant;
-    if (!weights || !bias || op.integer("transA", 0) != 0) return general_gemm(r, op);
-    Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
-    if (r.has(op, 2)) w.bias = r.value(op, 2);
-    const float alpha = op.real("alpha", 1), beta = op.real("beta", 1);
-    if (alpha != 1 || (w.bias && beta != 1)) w.ending.quantisation.reset();
-    settle(r, op, w);
-    const auto scaled = [&](OnnxValue value, float factor) {
-        if (factor == 1) return value;
-        OnnxValue one;
-        one.id = r.add_real("factor", factor);
-        one.real = true;
-        Ending ending;
-        ending.name = r.tensor(value.id).name;
-        return combine(r, op, graph::Arithmetic::mul, r.in_float(op, value), one, ending);
-    };
-    w.weights = scaled(w.weights, alpha);
-    if (w.bias) w.bias = scaled(*w.bias, beta);
-    const Ending ending = w.ending;
-    r.give(op, ending, connect(r, op, std::move(w), op.integer("transB", 0) == 0));
 }
 
 void OnnxImporters::batch_norm(OnnxReader& r, const OnnxOperator& op) {

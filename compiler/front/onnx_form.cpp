@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/front/onnx_expand.hpp"
+
 namespace macrame::front {
 
 namespace {
@@ -310,6 +312,7 @@ void settle_operators(Model& model, const Branches& taken, Budget& budget) {
         for (Node& node : *graph.mutable_node())
             if (node.domain() == "ai.onnx") node.clear_domain();
     }
+    expand_operators(model, budget);
     const std::map<std::string, int> writers = writers_of(graph);
     Graph settled;
     for (const int i : order_of(graph, writers, needed(graph, writers)))

@@ -12,10 +12,10 @@ struct OnnxImporters {
     // onnx_conv.cpp
     static void conv(OnnxReader& r, const Op& op);
     static void conv_transpose(OnnxReader& r, const Op& op);
-    static void gemm(OnnxReader& r, const Op& op);
     static void batch_norm(OnnxReader& r, const Op& op);
 
     // onnx_matrices.cpp
+    static void gemm(OnnxReader& r, const Op& op);
     static void matmul(OnnxReader& r, const Op& op);
     static void layer_norm(OnnxReader& r, const Op& op);
     static void group_norm(OnnxReader& r, const Op& op);
@@ -119,6 +119,27 @@ struct OnnxImporters {
     // onnx_detect.cpp
     static void suppression(OnnxReader& r, const Op& op);
 
+    // onnx_sequences.cpp
+    static void sequence(OnnxReader& r, const Op& op);
+
+    // onnx_signals.cpp
+    static void fourier(OnnxReader& r, const Op& op);
+    static void short_fourier(OnnxReader& r, const Op& op);
+    static void window(OnnxReader& r, const Op& op);
+    static void mel_weights(OnnxReader& r, const Op& op);
+    static void eye_like(OnnxReader& r, const Op& op);
+    static void compress(OnnxReader& r, const Op& op);
+
+    // onnx_volumes.cpp
+    static void conv_volume(OnnxReader& r, const Op& op);
+    static void pool_volume(OnnxReader& r, const Op& op);
+
+    // onnx_contrib.cpp
+    static void fused_conv(OnnxReader& r, const Op& op);
+    static void fused_matmul(OnnxReader& r, const Op& op);
+    static void multi_head_attention(OnnxReader& r, const Op& op);
+    static void packed_attention(OnnxReader& r, const Op& op);
+
     // onnx_blocks.cpp
     static void matmul_bits(OnnxReader& r, const Op& op);
 
@@ -164,14 +185,32 @@ private:
                                     const std::vector<int>& shape);
     static OnnxValue region_places(OnnxReader& r, const Op& op, const OnnxValue& regions, int axis,
                                    int count);
-    static OnnxValue seen_before(OnnxReader& r, const Op& op, int steps, int keys, int before);
+    /// What an attention is told.
+    struct Attending {
+        std::optional<float> scale;          ///< without: that of the depth
+        float cap = 0;                       ///< of products; 0: none
+        std::vector<OnnxValue> masks;        ///< truth values, or what is added
+        int before = 0;                      ///< keys in front of that of the first query
+        std::int64_t left = -1, right = -1;  ///< so many keys are seen; less than 0: all
+    };
+    static OnnxValue seen_keys(OnnxReader& r, const Op& op, int steps, int keys,
+                               const Attending& how);
+    static OnnxValue attend(OnnxReader& r, const Op& op, const OnnxValue& query, OnnxValue keys,
+                            OnnxValue values, const Attending& how);
+    static OnnxValue with_heads_last(OnnxReader& r, const Op& op, OnnxValue y);
+    static OnnxValue padding_mask(OnnxReader& r, const Op& op, std::size_t i, int keys);
+    static OnnxValue activated(OnnxReader& r, const Op& op, OnnxValue x);
     static OnnxValue heads_of(OnnxReader& r, const Op& op, std::size_t i, const char* name);
     static std::vector<Tap> grid_taps(OnnxReader& r, const Op& op, const OnnxValue& grid, int size,
                                       const Sampling& how);
     static std::vector<Tap> region_taps(OnnxReader& r, const Op& op, const OnnxValue& x, int size);
     static OnnxValue sum_of_taps(OnnxReader& r, const Op& op, const OnnxValue& rows, int width,
                                  const std::array<std::vector<Tap>, 2>& taps,
-                                 const std::optional<OnnxValue>& start);
+                                 const std::optional<OnnxValue>& start,
+                                 graph::Arithmetic sums = graph::Arithmetic::add);
+    static OnnxValue of_numbers(OnnxReader& r, const Op& op, graph::Arithmetic function,
+                                OnnxValue a, OnnxValue b);
+    static OnnxValue as_wide(OnnxReader& r, const Op& op, OnnxValue x);
     /// Reads the file again, knowing how an operator of control flow goes.
     [[noreturn]] static void decide(OnnxReader& r, const Op& op, std::int64_t how);
     // What the operators of both forms share: real values in and out, and what follows.
@@ -200,8 +239,9 @@ private:
     static OnnxValue real_constant(OnnxReader& r, const Op& op, std::vector<int> shape,
                                    const std::vector<float>& values);
     static void dequantize_blocks(OnnxReader& r, const Op& op, std::int64_t size);
-    static void give_mixed(OnnxReader& r, const Op& op, OnnxValue x, OnnxValue updates,
-                           const std::vector<std::int64_t>& from);
+    static void give_mixed(OnnxReader& r, const Op& op, const OnnxValue& x,
+                           const OnnxValue& updates, std::vector<std::vector<std::int64_t>> turns,
+                           const std::string& reduction);
     /// Integers less their zero point, as int32; weights with theirs.
     static OnnxValue distances(OnnxReader& r, const Op& op, std::size_t i, std::size_t zero);
     static std::optional<OnnxValue> integer_weights(OnnxReader& r, const Op& op, std::size_t i,
@@ -211,7 +251,13 @@ private:
     static OnnxValue multiply(OnnxReader& r, const Op& op, OnnxValue a, OnnxValue b,
                               const Ending& ending);
     static void general_gemm(OnnxReader& r, const Op& op);
-    static void want_plain_inputs(const OnnxReader& r, const Op& op, const std::vector<int>& shape);
+    static std::vector<graph::TensorId> steps_there(OnnxReader& r, const Op& op, int steps,
+                                                    int batch);
+    static void give_recurrent(OnnxReader& r, const Op& op,
+                               const std::vector<std::vector<graph::TensorId>>& outputs,
+                               const std::array<std::vector<graph::TensorId>, 2>& ends);
+    static OnnxValue turned(OnnxReader& r, const Op& op, OnnxValue x,
+                            const std::vector<int>& order);
     static graph::TensorId zeros(OnnxReader& r, const Op& op, std::vector<int> shape);
     static std::array<graph::TensorId, 2> integer_matrix(OnnxReader& r, const Op& op, std::size_t i,
                                                          std::size_t scale, int d);

@@ -102,6 +102,30 @@ void OnnxImporters::general_gemm(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, ending, y);
 }
 
+void OnnxImporters::gemm(OnnxReader& r, const OnnxOperator& op) {
+    const bool weights = are_weights(r, r.value(op, 1)) && !r.tensor(r.value(op, 0).id).constant;
+    const bool bias = !r.has(op, 2) || r.tensor(r.value(op, 2).id).constant;
+    if (!weights || !bias || op.integer("transA", 0) != 0) return general_gemm(r, op);
+    Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
+    if (r.has(op, 2)) w.bias = r.value(op, 2);
+    const float alpha = op.real("alpha", 1), beta = op.real("beta", 1);
+    if (alpha != 1 || (w.bias && beta != 1)) w.ending.quantisation.reset();
+    settle(r, op, w);
+    const auto scaled = [&](OnnxValue value, float factor) {
+        if (factor == 1) return value;
+        OnnxValue one;
+        one.id = r.add_real("factor", factor);
+        one.real = true;
+        Ending ending;
+        ending.name = r.tensor(value.id).name;
+        return combine(r, op, graph::Arithmetic::mul, r.in_float(op, value), one, ending);
+    };
+    w.weights = scaled(w.weights, alpha);
+    if (w.bias) w.bias = scaled(*w.bias, beta);
+    const Ending ending = w.ending;
+    r.give(op, ending, connect(r, op, std::move(w), op.integer("transB", 0) == 0));
+}
+
 // ---------------------------------------------------------------- normalisations
 
 /// A gain or offset as float32 of a shape; kNone: there is none.

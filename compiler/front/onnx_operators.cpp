@@ -104,6 +104,14 @@ void OnnxImporters::arithmetic(OnnxReader& r, const OnnxOperator& op) {
     if (op.type() == "Min") function = Arithmetic::minimum;
     if (op.inputs() != 2) throw Refusal{fmt::format("{} inputs: want 2", op.inputs())};
     OnnxValue a = r.value(op, 0), b = r.value(op, 1);
+    const auto is_number = [&](const OnnxValue& x) {
+        return !x.real &&
+               (r.tensor(x.id).type == Type::int32 || r.tensor(x.id).type == Type::int64);
+    };
+    if (is_number(a) && is_number(b)) {
+        r.give(op, 0, of_numbers(r, op, op.type() == "Div" ? Arithmetic::div : function, a, b));
+        return;
+    }
     Ending ending = r.ending(op, true);
     const bool computed = op.type() == "Div" && !r.tensor(b.id).constant;
     if (computed) {
@@ -138,6 +146,15 @@ OnnxValue OnnxImporters::apply(OnnxReader& r, const OnnxOperator& op, const grap
 
 void OnnxImporters::unary(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
+    const bool number =
+        !x.real && r.tensor(x.id).type != Type::int8 && r.tensor(x.id).type != Type::int16;
+    if (number && (op.type() == "Neg" || op.type() == "Abs")) {
+        const OnnxValue less =
+            of_numbers(r, op, graph::Arithmetic::sub, r.integers_value("zero", {0}, {}), x);
+        r.give(op, 0,
+               op.type() == "Neg" ? less : of_numbers(r, op, graph::Arithmetic::maximum, x, less));
+        return;
+    }
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x}, ending);
     graph::Unary function{function_of(op.type()), 0};
@@ -147,8 +164,6 @@ void OnnxImporters::unary(OnnxReader& r, const OnnxOperator& op) {
     if (op.type() == "QuickGelu") function.alpha = op.real("alpha", 1.702F);
     if (op.type() == "Gelu" && op.text("approximate", "none") == "tanh")
         function.function = graph::Function::gelu_tanh;
-    if (op.type() == "FastGelu" && r.has(op, 1))
-        throw Refusal{"a bias: want it in an Add in front"};
     if (op.type() == "HardSigmoid") {
         function.alpha = op.real("alpha", 0.2F);
         function.beta = op.real("beta", 0.5F);
@@ -157,33 +172,12 @@ void OnnxImporters::unary(OnnxReader& r, const OnnxOperator& op) {
 }
 
 /// What is no activation of the graph: maximum and minimum with constants.
-/// Clip whose bounds are computed: Max and Min with them.
-void OnnxImporters::clip_to_values(OnnxReader& r, const OnnxOperator& op) {
-    std::vector<OnnxValue> values;  // x, then the bounds
-    for (std::size_t i = 0; i < op.inputs(); ++i) {
-        values.push_back(r.has(op, i) ? r.value(op, i) : OnnxValue{});
-        if (i > 0 && !values[i].shape.empty() && elements_of(values[i].shape) != 1)
-            throw Refusal{fmt::format("bound of shape {}: want one element",
-                                      graph::text_of(values[i].shape))};
-        if (values[i].id == graph::kNone) continue;
-        if (!values[i].real) throw Refusal{"bounds that are computed, of integers: want float32"};
-        values[i] = r.in_float(op, values[i]);
-    }
-    const Ending ending{};
-    OnnxValue x = values[0];
-    for (std::size_t i = 1; i < values.size(); ++i) {
-        if (values[i].id == graph::kNone) continue;
-        values[i] = in_shape(r, op, values[i], {});
-        x = combine(r, op, i == 1 ? graph::Arithmetic::maximum : graph::Arithmetic::minimum, x,
-                    values[i], ending);
-    }
-    r.give(op, 0, x);
-}
-
 void OnnxImporters::clip(OnnxReader& r, const OnnxOperator& op) {
     for (std::size_t i = 1; i < op.inputs(); ++i)
         if (r.has(op, i) && !r.tensor(r.value(op, i).id).constant) return clip_to_values(r, op);
     OnnxValue x = r.value(op, 0);
+    if (!x.real && (r.tensor(x.id).type == Type::int32 || r.tensor(x.id).type == Type::int64))
+        return clip_to_values(r, op);
     Ending ending = r.ending(op, false);
     r.in_integers(op, {&x}, ending);
     const auto bounds = r.clip_bounds(op);
@@ -278,6 +272,7 @@ OnnxValue OnnxImporters::average(OnnxReader& r, const OnnxOperator& op, OnnxValu
 
 void OnnxImporters::pool(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
+    if (x.shape.size() == 5) return pool_volume(r, op);
     const bool line = x.shape.size() == 3;
     if (line) x = in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]});
     const auto in_file = [&](const OnnxValue& y) {
@@ -285,7 +280,7 @@ void OnnxImporters::pool(OnnxReader& r, const OnnxOperator& op) {
     };
     if (x.shape.size() != 4)
         throw Refusal{
-            fmt::format("input of shape {}: want three or four axes", graph::text_of(x.shape))};
+            fmt::format("input of shape {}: want three to five axes", graph::text_of(x.shape))};
     if (op.find("kernel_shape") == nullptr) throw Refusal{"no kernel_shape: want one"};
     if (op.type() == "AveragePool") {
         Ending ending = r.ending(op, false);
@@ -307,6 +302,7 @@ void OnnxImporters::pool(OnnxReader& r, const OnnxOperator& op) {
 
 void OnnxImporters::global_pool(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0);
+    if (x.shape.size() == 5) return pool_volume(r, op);
     const bool line = x.shape.size() == 3;
     const auto in_file = [&](const OnnxValue& y) {
         return line ? in_shape(r, op, y, {y.shape[0], y.shape[1], 1}) : y;

@@ -119,6 +119,10 @@ private:
     /// Adds a node; one of constants is executed instead.
     void add(const OnnxOperator& op, graph::Operator what, std::vector<graph::TensorId> inputs,
              std::vector<graph::TensorId> outputs);
+    /// A window over more than one picture as one over each; false: there is only one.
+    bool add_batch(const OnnxOperator& op, const graph::Operator& what,
+                   const std::vector<graph::TensorId>& inputs,
+                   const std::vector<graph::TensorId>& outputs);
     /// Adds a node that moves elements; its result has the type of its input, and its scales, along
     /// `axis` if there are several.
     graph::TensorId add_move(const OnnxOperator& op, graph::Operator what, graph::TensorId input,
@@ -193,7 +197,8 @@ private:
     std::vector<graph::TensorId> counts_;
     std::vector<std::string> errors_;
     std::map<std::string, OnnxValue> values_;
-    std::map<std::string, std::string> defects_;       ///< of constants, told where they are used
+    std::map<std::string, std::string> defects_;  ///< of constants, told where they are used
+    std::map<std::string, std::vector<OnnxValue>> sequences_;
     std::set<std::string> four_bits_;                  ///< constants of 4 bits
     std::set<std::string> empty_;                      ///< values without elements
     std::map<std::string, std::vector<int>> readers_;  ///< nodes that read a value

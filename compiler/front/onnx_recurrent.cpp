@@ -13,7 +13,6 @@ using graph::TensorId;
 using graph::Type;
 
 namespace {
-
 constexpr int kMostSteps = 2048;
 
 /// Weights [K, C]: float32, or int8 with scales of float32 for all or for each kernel.
@@ -38,11 +37,9 @@ public:
     }
     TensorId plus(TensorId a, TensorId b) { return two(graph::Arithmetic::add, a, b); }
     TensorId times(TensorId a, TensorId b) { return two(graph::Arithmetic::mul, a, b); }
-    TensorId of(graph::Function function, TensorId x) {
-        return add(graph::Unary{function}, {x}, OnnxImporters::shape_of(r_, x));
+    TensorId of(const graph::Unary& function, TensorId x) {
+        return add(function, {x}, OnnxImporters::shape_of(r_, x));
     }
-    TensorId sigmoid(TensorId x) { return of(graph::Function::sigmoid, x); }
-    TensorId tanh(TensorId x) { return of(graph::Function::tanh, x); }
     /// Gates `first` to `first + count` of [batch, gates * size].
     TensorId gates(TensorId x, int first, int count = 1) {
         return add(graph::Slice{{0, first * size_}, {1, 1}}, {x}, {batch_, count * size_});
@@ -76,27 +73,60 @@ struct State {
     TensorId output = kNone, cell = kNone;
 };
 
+/// What a direction makes of its sums.
+struct Functions {
+    graph::Unary gate{graph::Function::sigmoid}, made{graph::Function::tanh},
+        out{graph::Function::tanh};
+    TensorId least = kNone, most = kNone;  ///< sums stay between
+    bool coupled = false;                  ///< what an LSTM forgets is what it does not take
+};
+
 /// Constants of one direction: weights [gates * size, inputs], recurrent [gates * size, size],
 /// their biases.
 struct Weights {
     Matrix input, recurrent;
     TensorId bias = kNone, recurrent_bias = kNone;
     bool linear_before_reset = false;
+    std::array<TensorId, 3> peepholes = {kNone, kNone, kNone};  ///< to input, output, forget gate
+    Functions functions;
 };
+
+TensorId limited(Cells& c, TensorId x, const Functions& f) {
+    if (f.least == kNone) return x;
+    return c.two(graph::Arithmetic::minimum, c.two(graph::Arithmetic::maximum, x, f.least), f.most);
+}
 
 /// One step: `x` has the products of the input with its weights, and its bias.
 State lstm(Cells& c, TensorId x, const State& s, const Weights& w) {
+    const Functions& f = w.functions;
     const TensorId sum = c.plus(x, c.connect(s.output, w.recurrent, w.recurrent_bias));
-    const TensorId open = c.sigmoid(c.gates(sum, 0, 3));
-    const TensorId kept = c.times(c.gates(open, 2), s.cell);
-    const TensorId taken = c.times(c.gates(open, 0), c.tanh(c.gates(sum, 3)));
+    if (w.peepholes[0] == kNone && !f.coupled) {
+        const TensorId within = limited(c, sum, f);
+        const TensorId open = c.of(f.gate, c.gates(within, 0, 3));
+        const TensorId kept = c.times(c.gates(open, 2), s.cell);
+        const TensorId taken = c.times(c.gates(open, 0), c.of(f.made, c.gates(within, 3)));
+        const TensorId cell = c.plus(kept, taken);
+        return {c.times(c.gates(open, 1), c.of(f.out, cell)), cell};
+    }
+    const auto gate = [&](int number, TensorId cell) {
+        TensorId x_of = c.gates(sum, number);
+        const TensorId peephole = w.peepholes[static_cast<std::size_t>(number)];
+        if (peephole != kNone) x_of = c.plus(x_of, c.times(cell, peephole));
+        return c.of(f.gate, limited(c, x_of, f));
+    };
+    const TensorId in = gate(0, s.cell);
+    // (1 - i) c = c - i c
+    const TensorId kept = f.coupled ? c.two(graph::Arithmetic::sub, s.cell, c.times(in, s.cell))
+                                    : c.times(gate(2, s.cell), s.cell);
+    const TensorId taken = c.times(in, c.of(f.made, limited(c, c.gates(sum, 3), f)));
     const TensorId cell = c.plus(kept, taken);
-    return {c.times(c.gates(open, 1), c.tanh(cell)), cell};
+    return {c.times(gate(1, cell), c.of(f.out, cell)), cell};
 }
 
 State gru(Cells& c, TensorId x, const State& s, const Weights& w) {
+    const Functions& f = w.functions;
     const TensorId h = c.connect(s.output, w.recurrent, w.recurrent_bias);
-    const TensorId open = c.sigmoid(c.plus(c.gates(x, 0, 2), c.gates(h, 0, 2)));
+    const TensorId open = c.of(f.gate, limited(c, c.plus(c.gates(x, 0, 2), c.gates(h, 0, 2)), f));
     const TensorId update = c.gates(open, 0), reset = c.gates(open, 1);
     TensorId hidden = c.gates(h, 2);
     if (w.linear_before_reset) {
@@ -105,32 +135,108 @@ State gru(Cells& c, TensorId x, const State& s, const Weights& w) {
         const TensorId again = c.connect(c.times(reset, s.output), w.recurrent, w.recurrent_bias);
         hidden = c.gates(again, 2);
     }
-    const TensorId made = c.tanh(c.plus(c.gates(x, 2), hidden));
+    const TensorId made = c.of(f.made, limited(c, c.plus(c.gates(x, 2), hidden), f));
     // (1 - z) made + z h = made + z (h - made)
     const TensorId apart = c.two(graph::Arithmetic::sub, s.output, made);
     return {c.plus(made, c.times(update, apart)), kNone};
 }
 
 State rnn(Cells& c, TensorId x, const State& s, const Weights& w) {
-    return {c.tanh(c.plus(x, c.connect(s.output, w.recurrent, w.recurrent_bias))), kNone};
+    const TensorId sum = c.plus(x, c.connect(s.output, w.recurrent, w.recurrent_bias));
+    return {c.of(w.functions.made, limited(c, sum, w.functions)), kNone};
 }
 
-/// The functions that all frameworks have.
-void want_usual_functions(const OnnxOperator& op, bool is_lstm, int gates) {
+/// Functions of gates, of what is made, of what is given, as `activations` names them for each
+/// direction; their constants are in lists for those that have some.
+std::vector<Functions> functions_of(const OnnxOperator& op, int directions, int gates,
+                                    const Functions& usual) {
+    using graph::Function;
+    struct Known {
+        const char* name;
+        graph::Unary usual;
+        int constants;
+    };
+    const Known known[] = {{"Sigmoid", {Function::sigmoid}, 0},
+                           {"Tanh", {Function::tanh}, 0},
+                           {"Relu", {Function::relu}, 0},
+                           {"Softsign", {Function::softsign}, 0},
+                           {"Softplus", {Function::softplus}, 0},
+                           {"Elu", {Function::elu, 1}, 1},
+                           {"LeakyRelu", {Function::leaky_relu, 0.01F}, 1},
+                           {"HardSigmoid", {Function::hard_sigmoid, 0.2F, 0.5F}, 2}};
+    std::vector<Functions> all(static_cast<std::size_t>(directions), usual);
+    const auto* named = op.find("activations");
+    if (named == nullptr) return all;
+    const int each = gates == 4 ? 3 : gates == 3 ? 2 : 1;
+    if (named->strings_size() != each * directions)
+        throw Refusal{
+            fmt::format("{} activations: want {}", named->strings_size(), each * directions)};
+    const auto* alphas = op.find("activation_alpha");
+    const auto* betas = op.find("activation_beta");
+    int alpha = 0, beta = 0;
+    for (int i = 0; i < named->strings_size(); ++i) {
+        const std::string name = readable(named->strings(i));
+        const auto found = std::find_if(std::begin(known), std::end(known),
+                                        [&](const Known& k) { return name == k.name; });
+        if (found == std::end(known))
+            throw Refusal{
+                fmt::format("activation {}: want Sigmoid, Tanh, Relu, Softsign, "
+                            "Softplus, Elu, LeakyRelu or HardSigmoid",
+                            name)};
+        graph::Unary function = found->usual;
+        if (found->constants > 0 && alphas != nullptr && alpha < alphas->floats_size())
+            function.alpha = alphas->floats(alpha++);
+        if (found->constants > 1 && betas != nullptr && beta < betas->floats_size())
+            function.beta = betas->floats(beta++);
+        Functions& f = all[static_cast<std::size_t>(i / each)];
+        (each == 1 ? f.made : i % each == 0 ? f.gate : i % each == 1 ? f.made : f.out) = function;
+    }
+    return all;
+}
+
+int directions_of(const OnnxOperator& op) {
     const std::string direction = op.text("direction", "forward");
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
         throw Refusal{
             fmt::format("direction {}: want forward, reverse or bidirectional", direction)};
-    if (op.find("clip") != nullptr || op.integer("input_forget", 0) != 0)
-        throw Refusal{"clip or input_forget: want neither"};
-    if (const auto* named = op.find("activations")) {
-        for (int i = 0; i < named->strings_size(); ++i) {
-            const bool gate = gates > 1 && i % (is_lstm ? 3 : 2) == 0;
-            if (named->strings(i) != (gate ? "Sigmoid" : "Tanh"))
-                throw Refusal{fmt::format("activation {}: want Sigmoid for gates, Tanh for others",
-                                          readable(named->strings(i)))};
-        }
+    return direction == "bidirectional" ? 2 : 1;
+}
+
+/// What one direction is: products of all steps with weights, where it begins.
+struct Direction {
+    TensorId products = kNone;
+    State first;
+    bool backward = false;
+    std::vector<TensorId> there;  ///< truth values for each step; none: all
+    TensorId zero = kNone;
+};
+
+/// The outputs of all steps, and the state behind the last.
+std::vector<TensorId> run_steps(Cells& c, const Direction& d, const Weights& w, int gates,
+                                State& state, int steps) {
+    std::vector<TensorId> outputs(static_cast<std::size_t>(steps));
+    const int batch = c.state()[0], wide = gates * c.state()[1];
+    state = d.first;
+    for (int i = 0; i < steps; ++i) {
+        const int t = d.backward ? steps - 1 - i : i;
+        const TensorId now =
+            c.add(graph::Slice{{t * batch, 0}, {1, 1}}, {d.products}, {batch, wide});
+        const State before = state;
+        state = gates == 4   ? lstm(c, now, state, w)
+                : gates == 3 ? gru(c, now, state, w)
+                             : rnn(c, now, state, w);
+        TensorId& output = outputs[static_cast<std::size_t>(t)];
+        output = state.output;
+        if (d.there.empty()) continue;
+        // Behind the end of a sequence: 0, and its state stays.
+        const auto chosen = [&](TensorId a, TensorId b) {
+            return c.add(graph::Select{}, {d.there[static_cast<std::size_t>(t)], a, b}, c.state());
+        };
+        output = chosen(state.output, d.zero);
+        state.output = chosen(state.output, before.output);
+        if (gates == 4) state.cell = chosen(state.cell, before.cell);
     }
+    return outputs;
 }
 
 }  // namespace
@@ -181,23 +287,50 @@ TensorId OnnxImporters::zeros(OnnxReader& r, const OnnxOperator& op, std::vector
     return zero;
 }
 
-/// Sequences of one length, without what few have.
-void OnnxImporters::want_plain_inputs(const OnnxReader& r, const OnnxOperator& op,
-                                      const std::vector<int>& shape) {
-    const bool batch_first = op.integer("layout", 0) != 0;
-    if (op.type() != "GRU" && op.type() != "RNN" && r.has(op, 7))
-        throw Refusal{"peepholes: want none"};
-    if (shape.size() != 3)
-        throw Refusal{
-            fmt::format("input of shape {}: want steps x batch x values", graph::text_of(shape))};
-    if (batch_first && shape[0] != 1)
-        throw Refusal{
-            fmt::format("layout = 1 with a batch of {}: want 1, or layout = 0", shape[0])};
-    const int steps = batch_first ? shape[1] : shape[0];
-    for (const std::int64_t length :
-         r.has(op, 4) ? r.constants(op, 4) : std::vector<std::int64_t>{})
-        if (length != steps)
-            throw Refusal{fmt::format("sequence_lens {}: want all {} steps", length, steps)};
+/// Truth values [batch, 1] for each step: the sequence has it. Nothing: all have all steps.
+std::vector<TensorId> OnnxImporters::steps_there(OnnxReader& r, const OnnxOperator& op, int steps,
+                                                 int batch) {
+    if (!r.has(op, 4)) return {};
+    const OnnxValue lengths = r.value(op, 4);
+    const graph::Tensor given = r.tensor(lengths.id);
+    if (lengths.real || elements_of(lengths.shape) != batch)
+        throw Refusal{fmt::format("sequence_lens {} of shape {}: want {} numbers", given.name,
+                                  graph::text_of(lengths.shape), batch)};
+    if (given.constant) {
+        const auto values = integers_of(given, 1 << 20);
+        if (std::all_of(values.begin(), values.end(), [&](auto n) { return n == steps; }))
+            return {};
+        for (const std::int64_t value : values)
+            if (value < 0 || value > steps)
+                throw Refusal{fmt::format("sequence_lens {}: want 0 to {}", value, steps)};
+    }
+    const TensorId wide = new_tensor(r, op, Type::int64, {batch, 1});
+    add_node(r, op, graph::Cast{}, {r.reshaped(op, r.plain(op, lengths), {batch, 1})}, {wide});
+    std::vector<TensorId> there;
+    for (int t = 0; t < steps; ++t) {
+        const TensorId number = r.integers_value("step", {t}, {1, 1}).id;
+        there.push_back(r.add_tensor("step", Type::int8, {batch, 1}, {{1.0F}, {0}, 0}));
+        add_node(r, op, graph::Compare{graph::Relation::less}, {number, wide}, {there.back()});
+    }
+    return there;
+}
+
+/// A value of axes in another order.
+OnnxValue OnnxImporters::turned(OnnxReader& r, const OnnxOperator& op, OnnxValue x,
+                                const std::vector<int>& order) {
+    std::vector<int> shape;
+    int moved = 0, last = -1;  // axes of more than one element keep their order
+    for (const int axis : order) {
+        shape.push_back(x.shape[static_cast<std::size_t>(axis)]);
+        if (shape.back() == 1) continue;
+        moved += axis < last ? 1 : 0;
+        last = axis;
+    }
+    if (moved == 0) return in_shape(r, op, x, shape);
+    x.id = r.permuted(op, r.plain(op, x), order);
+    x.form = Form::plain;
+    x.shape = shape;
+    return x;
 }
 
 /// Weights [directions, C, K] of integers of one direction, their scales and zero points at
@@ -262,21 +395,29 @@ void OnnxImporters::recurrent(OnnxReader& r, const OnnxOperator& op) {
     const bool dynamic = op.type() == "DynamicQuantizeLSTM";
     const bool is_lstm = dynamic || op.type() == "LSTM", is_gru = op.type() == "GRU";
     const int gates = is_lstm ? 4 : is_gru ? 3 : 1;
-    const std::string direction = op.text("direction", "forward");
-    const int directions = direction == "bidirectional" ? 2 : 1;
-    want_usual_functions(op, is_lstm, gates);
+    const int directions = directions_of(op);
     OnnxValue x = r.in_float(op, r.value(op, 0));
     const bool batch_first = op.integer("layout", 0) != 0;
-    want_plain_inputs(r, op, x.shape);
-    if (batch_first) x = in_shape(r, op, x, {x.shape[1], 1, x.shape[2]});
+    if (x.shape.size() != 3)
+        throw Refusal{
+            fmt::format("input of shape {}: want steps x batch x values", graph::text_of(x.shape))};
+    if (batch_first) x = turned(r, op, x, {1, 0, 2});
     const int steps = x.shape[0], batch = x.shape[1], values = x.shape[2];
     const int size = size_of(op.integer("hidden_size", 0), "hidden_size");
     if (steps > kMostSteps)
         throw Refusal{fmt::format("{} steps: want at most {}", steps, kMostSteps)};
+    Functions usual;
+    usual.coupled = is_lstm && op.integer("input_forget", 0) != 0;
+    if (const float clip = op.real("clip", 0); clip > 0) {
+        usual.least = r.add_real("clip", -clip);
+        usual.most = r.add_real("clip", clip);
+    }
+    const std::vector<Functions> functions = functions_of(op, directions, gates, usual);
+    const std::vector<TensorId> there = steps_there(r, op, steps, batch);
     Cells cells(r, op, batch, size);
     const TensorId rows = r.reshaped(op, r.plain(op, x), {steps * batch, values});
-    std::vector<OnnxValue> inputs(7);
-    for (std::size_t i = 1; i < 7; ++i) {
+    std::vector<OnnxValue> inputs(8);
+    for (std::size_t i = 1; i < 8; ++i) {
         if (i != 4 && !(dynamic && i < 3) && r.has(op, i))
             inputs[i] = r.in_float(op, r.value(op, i));
         if (i < 4 && inputs[i].id != kNone && !r.tensor(inputs[i].id).constant)
@@ -284,59 +425,76 @@ void OnnxImporters::recurrent(OnnxReader& r, const OnnxOperator& op) {
     }
     const auto first = [&](std::size_t i, int d) {
         if (inputs[i].id != kNone)
-            return part(r, op, inputs[i], d, cells.state(), batch_first ? 1 : 0);
+            return part(r, op, batch_first ? turned(r, op, inputs[i], {1, 0, 2}) : inputs[i], d,
+                        cells.state());
         return zeros(r, op, cells.state());
     };
-    std::vector<std::vector<TensorId>> outputs(static_cast<std::size_t>(directions));
+    std::vector<std::vector<TensorId>> outputs;
     std::vector<TensorId> last_output, last_cell;
     for (int d = 0; d < directions; ++d) {
         const int wide = gates * size;
         const auto found = weights_of(r, op, inputs, d, {wide, values, size});
-        const Weights w = {{found[0], found[4]},
-                           {found[1], found[5]},
-                           found[2],
-                           found[3],
-                           op.integer("linear_before_reset", 0) != 0};
-        const TensorId all = cells.connect(rows, w.input, w.bias);
-        State state{first(5, d), is_lstm ? first(6, d) : kNone};
-        auto& made = outputs[static_cast<std::size_t>(d)];
-        made.resize(static_cast<std::size_t>(steps));
-        const bool backward = direction == "reverse" || d == 1;
-        for (int i = 0; i < steps; ++i) {
-            const int t = backward ? steps - 1 - i : i;
-            const TensorId now =
-                cells.add(graph::Slice{{t * batch, 0}, {1, 1}}, {all}, {batch, wide});
-            state = is_lstm  ? lstm(cells, now, state, w)
-                    : is_gru ? gru(cells, now, state, w)
-                             : rnn(cells, now, state, w);
-            made[static_cast<std::size_t>(t)] = state.output;
+        Weights w = {{found[0], found[4]},
+                     {found[1], found[5]},
+                     found[2],
+                     found[3],
+                     op.integer("linear_before_reset", 0) != 0,
+                     {kNone, kNone, kNone},
+                     functions[static_cast<std::size_t>(d)]};
+        if (is_lstm && inputs[7].id != kNone) {
+            const TensorId all_peepholes = part(r, op, inputs[7], d, {3, size});
+            for (int i = 0; i < 3; ++i)
+                w.peepholes[static_cast<std::size_t>(i)] =
+                    cells.add(graph::Slice{{i, 0}, {1, 1}}, {all_peepholes}, {1, size});
         }
+        const TensorId all = cells.connect(rows, w.input, w.bias);
+        State state;
+        outputs.push_back(run_steps(cells,
+                                    {all,
+                                     {first(5, d), is_lstm ? first(6, d) : kNone},
+                                     op.text("direction", "forward") == "reverse" || d == 1,
+                                     there,
+                                     there.empty() ? kNone : zeros(r, op, cells.state())},
+                                    w, gates, state, steps));
         last_output.push_back(state.output);
         last_cell.push_back(state.cell);
     }
+    give_recurrent(r, op, outputs, {last_output, is_lstm ? last_cell : std::vector<TensorId>{}});
+}
+
+/// All outputs, and what is there behind the last step.
+void OnnxImporters::give_recurrent(OnnxReader& r, const OnnxOperator& op,
+                                   const std::vector<std::vector<TensorId>>& outputs,
+                                   const std::array<std::vector<TensorId>, 2>& ends) {
+    const std::vector<int> state = shape_of(r, ends[0][0]);
+    const int batch = state[0], size = state[1], directions = static_cast<int>(outputs.size()),
+              steps = static_cast<int>(outputs[0].size());
+    const bool batch_first = op.integer("layout", 0) != 0;
     const auto joined = [&](const std::vector<TensorId>& parts, std::vector<int> shape) {
         OnnxValue value;
         value.real = true;
-        const int count = static_cast<int>(parts.size()) * batch;
-        value.id =
-            parts.size() == 1 ? parts[0] : cells.add(graph::Concat{0, {}}, parts, {count, size});
+        value.id = parts[0];
+        if (parts.size() > 1) {
+            value.id = new_real(r, op, {static_cast<int>(parts.size()) * batch, size});
+            add_node(r, op, graph::Concat{0, {}}, parts, {value.id});
+        }
         value.id = r.reshaped(op, value.id, shape);
         value.shape = std::move(shape);
         return value;
     };
     if (!op.node->output(0).empty()) {
         std::vector<TensorId> each;
-        for (int t = 0; t < steps; ++t)
+        for (std::size_t t = 0; t < outputs[0].size(); ++t)
             for (const auto& of_direction : outputs)
-                each.push_back(of_direction[static_cast<std::size_t>(t)]);
-        r.give(op, 0,
-               joined(each, batch_first ? std::vector<int>{1, steps, directions, size}
-                                        : std::vector<int>{steps, directions, batch, size}));
+                each.push_back(of_direction[t]);
+        const OnnxValue all = joined(each, {steps, directions, batch, size});
+        r.give(op, 0, batch_first ? turned(r, op, all, {2, 0, 1, 3}) : all);
     }
-    const std::vector<int> end = batch_first ? std::vector<int>{1, directions, size}
-                                             : std::vector<int>{directions, batch, size};
-    if (op.outputs() > 1) r.give(op, 1, joined(last_output, end));
-    if (op.outputs() > 2 && is_lstm) r.give(op, 2, joined(last_cell, end));
+    for (std::size_t i = 0; i < ends.size() && i + 1 < op.outputs(); ++i) {
+        if (ends[i].empty()) continue;
+        const OnnxValue end = joined(ends[i], {directions, batch, size});
+        r.give(op, i + 1, batch_first ? turned(r, op, end, {1, 0, 2}) : end);
+    }
 }
 
 }  // namespace macrame::front

@@ -40,7 +40,7 @@ graph::TensorId OnnxImporters::as_reals(OnnxReader& r, const OnnxOperator& op, g
 /// `start`: the number of the first pixel of each place's picture, if there are several.
 OnnxValue OnnxImporters::sum_of_taps(OnnxReader& r, const OnnxOperator& op, const OnnxValue& rows,
                                      int width, const std::array<std::vector<Tap>, 2>& taps,
-                                     const std::optional<OnnxValue>& start) {
+                                     const std::optional<OnnxValue>& start, Arithmetic sums) {
     const Steps steps(r, op);
     std::optional<OnnxValue> sum;
     for (const Tap& y : taps[0]) {
@@ -57,7 +57,7 @@ OnnxValue OnnxImporters::sum_of_taps(OnnxReader& r, const OnnxOperator& op, cons
             const OnnxValue weight =
                 steps.shaped(steps.of(Arithmetic::mul, y.weight, x.weight), {count, 1});
             pixels = steps.of(Arithmetic::mul, pixels, weight);
-            sum = sum ? steps.of(Arithmetic::add, *sum, pixels) : pixels;
+            sum = sum ? steps.of(sums, *sum, pixels) : pixels;
         }
     }
     return *sum;
@@ -218,14 +218,16 @@ OnnxValue OnnxImporters::region_places(OnnxReader& r, const OnnxOperator& op,
                                          : std::vector<int>{number_of, 1, count});
 }
 
-/// The mean of a grid of places in each part of regions of interest.
+/// The mean of a grid of places in each part, or the largest share of a pixel in them, of regions
+/// of interest.
 void OnnxImporters::roi_align(OnnxReader& r, const OnnxOperator& op) {
     const Steps steps(r, op);
     const OnnxValue x = r.in_float(op, r.value(op, 0)),
                     regions = steps.plain(r.in_float(op, r.value(op, 1)));
     const std::int64_t ratio = op.integer("sampling_ratio", 0);
     const std::string mode = op.text("mode", "avg");
-    if (mode != "avg") throw Refusal{fmt::format("mode {}: want avg", mode)};
+    if (mode != "avg" && mode != "max")
+        throw Refusal{fmt::format("mode {}: want avg or max", mode)};
     if (ratio < 1 || ratio > 64)
         throw Refusal{
             fmt::format("sampling_ratio {}: want 1 to 64, as many places whatever the "
@@ -257,14 +259,18 @@ void OnnxImporters::roi_align(OnnxReader& r, const OnnxOperator& op) {
     rows.id = r.reshaped(op, r.image(op, x), rows.shape);
     const OnnxValue all = steps.shaped(
         sum_of_taps(r, op, rows, width, taps,
-                    steps.times(which, static_cast<float>(height) * static_cast<float>(width))),
+                    steps.times(which, static_cast<float>(height) * static_cast<float>(width)),
+                    mode == "max" ? Arithmetic::maximum : Arithmetic::add),
         {count, parts[0], each, parts[1], each, x.shape[1]});
     OnnxValue y;
     y.real = true;
     y.form = Form::image;
     y.shape = {count, x.shape[1], parts[0], parts[1]};
     y.id = r.add_tensor(op.node->output(0), graph::Type::float32, image_shape(y.shape));
-    r.add(op, graph::Mean{{2, 4}, false}, {all.id}, {y.id});
+    if (mode == "max")
+        r.add(op, graph::Reduce{graph::Reduction::maximum, {2, 4}, false}, {all.id}, {y.id});
+    else
+        r.add(op, graph::Mean{{2, 4}, false}, {all.id}, {y.id});
     r.give(op, 0, y);
 }
 

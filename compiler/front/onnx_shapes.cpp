@@ -241,11 +241,12 @@ bool OnnxImporters::fold_integers(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue &a = r.value(op, 0), &b = r.value(op, 1);
     for (const OnnxValue* value : {&a, &b}) {
         const graph::Tensor& t = r.tensor(value->id);
-        if (!t.constant || !is_integer(t) || value->real) return false;
+        if (!t.constant || !is_integer(t) || value->real || t.elements() > 64) return false;
     }
+    const std::size_t counts[] = {r.tensor(a.id).elements(), r.tensor(b.id).elements()};
+    // A column and a row are as many and no pairs.
+    if (a.shape != b.shape && counts[0] != 1 && counts[1] != 1) return false;
     const auto x = integers_of(r.tensor(a.id)), y = integers_of(r.tensor(b.id));
-    if (x.size() != y.size() && x.size() != 1 && y.size() != 1)
-        throw Refusal{fmt::format("{} and {} integers: want as many, or one", x.size(), y.size())};
     std::vector<std::int64_t> result;
     for (std::size_t i = 0; i < std::max(x.size(), y.size()); ++i) {
         const std::int64_t p = x[x.size() == 1 ? 0 : i], q = y[y.size() == 1 ? 0 : i];
@@ -257,8 +258,7 @@ bool OnnxImporters::fold_integers(OnnxReader& r, const OnnxOperator& op) {
                          : op.type() == "Max" ? std::max(p, q)
                                               : std::min(p, q));
     }
-    r.give(op, 0,
-           r.integers_value(op.node->output(0), result, x.size() >= y.size() ? a.shape : b.shape));
+    r.give(op, 0, r.integers_value(op.node->output(0), result, broadcast(a.shape, b.shape)));
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/front/onnx_expand.hpp"
 #include "compiler/front/onnx_importers.hpp"
 
 namespace macrame::front {
@@ -29,18 +30,22 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Attention", T::attention},
     {"AveragePool", T::pool},
     {"BatchNormalization", T::batch_norm},
+    {"BlackmanWindow", T::window},
     {"Cast", T::cast},
     {"CastLike", T::cast},
     {"Ceil", T::unary},
     {"Celu", T::bent},
     {"Clip", T::clip},
+    {"Compress", T::compress},
     {"Concat", T::concat},
+    {"ConcatFromSequence", T::sequence},
     {"ConstantOfShape", T::constant_of_shape},
     {"Conv", T::conv},
     {"ConvInteger", T::conv_integer},
     {"ConvTranspose", T::conv_transpose},
     {"Cos", T::unary},
     {"CumSum", T::cumsum},
+    {"DFT", T::fourier},
     {"DepthToSpace", T::depth_to_space},
     {"DequantizeLinear", T::dequantize},
     {"Div", T::arithmetic},
@@ -52,6 +57,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Erf", T::unary},
     {"Exp", T::unary},
     {"Expand", T::expand},
+    {"EyeLike", T::eye_like},
     {"Flatten", T::flatten},
     {"Floor", T::unary},
     {"GRU", T::recurrent},
@@ -66,6 +72,8 @@ constexpr OnnxRow kOnnxRows[] = {
     {"GreaterOrEqual", T::compare},
     {"GridSample", T::grid_sample},
     {"GroupNormalization", T::group_norm},
+    {"HammingWindow", T::window},
+    {"HannWindow", T::window},
     {"HardSigmoid", T::unary},
     {"HardSwish", T::unary},
     {"Identity", T::identity},
@@ -88,6 +96,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Max", T::add_all},
     {"MaxPool", T::pool},
     {"Mean", T::mean_of_all},
+    {"MelWeightMatrix", T::mel_weights},
     {"Min", T::add_all},
     {"Mish", T::unary},
     {"Mod", T::mod},
@@ -123,11 +132,18 @@ constexpr OnnxRow kOnnxRows[] = {
     {"RoiAlign", T::roi_align},
     {"RotaryEmbedding", T::rotary_embedding},
     {"Round", T::unary},
+    {"STFT", T::short_fourier},
     {"Scan", T::loop},
     {"Scatter", T::scatter},
     {"ScatterElements", T::scatter},
     {"ScatterND", T::scatter},
     {"Selu", T::bent},
+    {"SequenceAt", T::sequence},
+    {"SequenceConstruct", T::sequence},
+    {"SequenceEmpty", T::sequence},
+    {"SequenceErase", T::sequence},
+    {"SequenceInsert", T::sequence},
+    {"SequenceLength", T::sequence},
     {"Shape", T::shape},
     {"Sigmoid", T::unary},
     {"Sign", T::unary},
@@ -140,6 +156,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Softsign", T::unary},
     {"SpaceToDepth", T::depth_to_space},
     {"Split", T::split},
+    {"SplitToSequence", T::sequence},
     {"Sqrt", T::unary},
     {"Squeeze", T::squeeze},
     {"Sub", T::arithmetic},
@@ -162,12 +179,17 @@ constexpr OnnxRow kOnnxRows[] = {
     {"DynamicQuantizeLSTM", T::recurrent, true},
     {"FastGelu", T::unary, true},
     {"Gelu", T::unary, true},
+    {"FusedConv", T::fused_conv, true},
+    {"FusedMatMul", T::fused_matmul, true},
     {"MatMulNBits", T::matmul_bits, true},
+    {"MultiHeadAttention", T::multi_head_attention, true},
+    {"PackedAttention", T::packed_attention, true},
     {"QuickGelu", T::unary, true},
     {"RotaryEmbedding", T::rotary_embedding, true},
     {"SimplifiedLayerNormalization", T::layer_norm, true},
     {"SkipLayerNormalization", T::skip_norm, true},
     {"SkipSimplifiedLayerNormalization", T::skip_norm, true},
+    {"TransposeMatMul", T::fused_matmul, true},
     {"QGemm", T::qlinear_gemm, true},
     {"QLinearAdd", T::qlinear_arithmetic, true},
     {"QLinearAveragePool", T::qlinear_pool, true},
@@ -192,6 +214,8 @@ void OnnxReader::translate(const OnnxOperator& op) {
         std::vector<std::string> names;
         for (const OnnxRow& r : kOnnxRows)
             names.emplace_back(r.type);
+        for (std::string& name : expanded_types())
+            names.push_back(std::move(name));
         throw Refusal{fmt::format(
             "unknown here{}: want the network to end in front of it, or other operators{}",
             microsoft ? " in com.microsoft" : "", nearest(op.type(), names))};

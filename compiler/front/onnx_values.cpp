@@ -197,6 +197,7 @@ TensorId OnnxReader::add_real(const std::string& name, float value) {
 
 void OnnxReader::add(const OnnxOperator& op, graph::Operator what, std::vector<TensorId> inputs,
                      std::vector<TensorId> outputs) {
+    if (add_batch(op, what, inputs, outputs)) return;
     graph::Node node{std::move(what), std::move(inputs), std::move(outputs), op.where};
     const bool constant = std::all_of(node.inputs.begin(), node.inputs.end(), [&](TensorId id) {
         return id != kNone && tensor(id).constant;
@@ -207,6 +208,39 @@ void OnnxReader::add(const OnnxOperator& op, graph::Operator what, std::vector<T
         if (fold(graph_, node, budget_)) return;
     }
     graph_.nodes.push_back(std::move(node));
+}
+
+/// Windows move over one picture: each of a batch is one of its own.
+bool OnnxReader::add_batch(const OnnxOperator& op, const graph::Operator& what,
+                           const std::vector<TensorId>& inputs,
+                           const std::vector<TensorId>& outputs) {
+    constexpr int kMost = 4096;
+    if (!graph::is_one_of<graph::Conv, graph::TransposeConv, graph::Pool, graph::Resize>(what))
+        return false;
+    const graph::Tensor x = tensor(inputs[0]), y = tensor(outputs[0]);
+    if (x.shape.size() != 4 || x.shape[0] == 1 || y.shape.size() != 4 || y.shape[0] != x.shape[0] ||
+        x.shape[0] > kMost)
+        return false;
+    const auto one_of = [&](const graph::Tensor& from) {
+        graph::Tensor one = from;
+        one.shape[0] = 1;
+        one.constant = false;
+        one.data.clear();
+        return add_tensor(std::move(one));
+    };
+    std::vector<TensorId> parts, made;
+    for (int i = 0; i < x.shape[0]; ++i) {
+        parts.push_back(one_of(x));
+        made.push_back(one_of(y));
+    }
+    add(op, graph::Split{0}, {inputs[0]}, parts);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        std::vector<TensorId> own = inputs;
+        own[0] = parts[i];
+        add(op, what, own, {made[i]});
+    }
+    add(op, graph::Concat{0, {}}, made, outputs);
+    return true;
 }
 
 TensorId OnnxReader::add_move(const OnnxOperator& op, graph::Operator what, TensorId input,
