@@ -20,7 +20,6 @@ namespace {
 using onnx_schema::Attribute;
 using onnx_schema::Graph;
 using onnx_schema::Node;
-using onnx_schema::Tensor;
 
 /// An operator as steps "result = Operator(operands, attribute=value)", one in a line.
 ///
@@ -138,7 +137,7 @@ const Attribute* found_in(const Node& node, const std::string& name) {
     return nullptr;
 }
 
-enum AttributeKind { kReal = 1, kInteger = 2, kReals = 6, kIntegers = 7 };
+enum LiteralKind { kReal = 1, kInteger = 2, kReals = 6, kIntegers = 7 };
 
 /// A number, or a row of numbers in brackets.
 Attribute literal(const std::string& text) {
@@ -294,7 +293,7 @@ private:
         if (known != names.end()) return known->second;
         Attribute value;
         value_in(text, call, value);
-        Tensor& tensor = *to_.add_initializer();
+        onnx_schema::Tensor& tensor = *to_.add_initializer();
         tensor.set_name(fmt::format("{}{}", prefix, ++constants_));
         const bool real = value.type() == kReal || value.type() == kReals;
         tensor.set_data_type(real ? kFloat : kInt64);

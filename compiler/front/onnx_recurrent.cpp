@@ -91,7 +91,7 @@ struct Weights {
     Functions functions;
 };
 
-TensorId limited(Cells& c, TensorId x, const Functions& f) {
+TensorId bounded(Cells& c, TensorId x, const Functions& f) {
     if (f.least == kNone) return x;
     return c.two(graph::Arithmetic::minimum, c.two(graph::Arithmetic::maximum, x, f.least), f.most);
 }
@@ -101,7 +101,7 @@ State lstm(Cells& c, TensorId x, const State& s, const Weights& w) {
     const Functions& f = w.functions;
     const TensorId sum = c.plus(x, c.connect(s.output, w.recurrent, w.recurrent_bias));
     if (w.peepholes[0] == kNone && !f.coupled) {
-        const TensorId within = limited(c, sum, f);
+        const TensorId within = bounded(c, sum, f);
         const TensorId open = c.of(f.gate, c.gates(within, 0, 3));
         const TensorId kept = c.times(c.gates(open, 2), s.cell);
         const TensorId taken = c.times(c.gates(open, 0), c.of(f.made, c.gates(within, 3)));
@@ -112,13 +112,13 @@ State lstm(Cells& c, TensorId x, const State& s, const Weights& w) {
         TensorId x_of = c.gates(sum, number);
         const TensorId peephole = w.peepholes[static_cast<std::size_t>(number)];
         if (peephole != kNone) x_of = c.plus(x_of, c.times(cell, peephole));
-        return c.of(f.gate, limited(c, x_of, f));
+        return c.of(f.gate, bounded(c, x_of, f));
     };
     const TensorId in = gate(0, s.cell);
     // (1 - i) c = c - i c
     const TensorId kept = f.coupled ? c.two(graph::Arithmetic::sub, s.cell, c.times(in, s.cell))
                                     : c.times(gate(2, s.cell), s.cell);
-    const TensorId taken = c.times(in, c.of(f.made, limited(c, c.gates(sum, 3), f)));
+    const TensorId taken = c.times(in, c.of(f.made, bounded(c, c.gates(sum, 3), f)));
     const TensorId cell = c.plus(kept, taken);
     return {c.times(gate(1, cell), c.of(f.out, cell)), cell};
 }
@@ -126,7 +126,7 @@ State lstm(Cells& c, TensorId x, const State& s, const Weights& w) {
 State gru(Cells& c, TensorId x, const State& s, const Weights& w) {
     const Functions& f = w.functions;
     const TensorId h = c.connect(s.output, w.recurrent, w.recurrent_bias);
-    const TensorId open = c.of(f.gate, limited(c, c.plus(c.gates(x, 0, 2), c.gates(h, 0, 2)), f));
+    const TensorId open = c.of(f.gate, bounded(c, c.plus(c.gates(x, 0, 2), c.gates(h, 0, 2)), f));
     const TensorId update = c.gates(open, 0), reset = c.gates(open, 1);
     TensorId hidden = c.gates(h, 2);
     if (w.linear_before_reset) {
@@ -135,7 +135,7 @@ State gru(Cells& c, TensorId x, const State& s, const Weights& w) {
         const TensorId again = c.connect(c.times(reset, s.output), w.recurrent, w.recurrent_bias);
         hidden = c.gates(again, 2);
     }
-    const TensorId made = c.of(f.made, limited(c, c.plus(c.gates(x, 2), hidden), f));
+    const TensorId made = c.of(f.made, bounded(c, c.plus(c.gates(x, 2), hidden), f));
     // (1 - z) made + z h = made + z (h - made)
     const TensorId apart = c.two(graph::Arithmetic::sub, s.output, made);
     return {c.plus(made, c.times(update, apart)), kNone};
@@ -143,7 +143,7 @@ State gru(Cells& c, TensorId x, const State& s, const Weights& w) {
 
 State rnn(Cells& c, TensorId x, const State& s, const Weights& w) {
     const TensorId sum = c.plus(x, c.connect(s.output, w.recurrent, w.recurrent_bias));
-    return {c.of(w.functions.made, limited(c, sum, w.functions)), kNone};
+    return {c.of(w.functions.made, bounded(c, sum, w.functions)), kNone};
 }
 
 /// Functions of gates, of what is made, of what is given, as `activations` names them for each
