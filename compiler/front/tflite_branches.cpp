@@ -1,5 +1,5 @@
-/// IF of TFLite files whose condition is known: the branch that is taken becomes a part of the
-/// graph.
+/// IF and WHILE of TFLite files whose conditions are known, and composites: the subgraphs that they
+/// name become a part of the graph.
 #include <fmt/format.h>
 
 #include <utility>
@@ -25,6 +25,39 @@ bool is_same(const graph::Quantisation& a, const graph::Quantisation& b) {
 
 void TfliteImporters::branch(TfliteReader& r, const Op& op) { r.take_branch(op); }
 
+void TfliteImporters::composite(TfliteReader& r, const Op& op) { r.take_composite(op); }
+
+void TfliteImporters::repeat(TfliteReader& r, const Op& op) { r.repeat(op); }
+
+/// A subgraph as a graph of its own, with inputs like these.
+graph::Graph TfliteReader::inner_graph(int number, const std::vector<TensorId>& inputs) {
+    const schema::Model& model = *schema::GetModel(bytes_.data());
+    const auto count = static_cast<int>(model.subgraphs()->size());
+    if (number < 1 || number >= count)
+        throw Refusal{fmt::format("subgraph {}: want one of 1 to {}", number, count - 1)};
+    if (depth_ == kMostBranches)
+        throw Refusal{fmt::format("more than {} branches in branches: want fewer", kMostBranches)};
+    std::vector<graph::Tensor> like;
+    for (const TensorId id : inputs) {
+        if (id == kNone) throw Refusal{"an input that is left out: want it"};
+        like.push_back(tensor(id));
+    }
+    TfliteReader inner(name_, bytes_);
+    inner.budget_ = budget_;
+    inner.rounds_once_ = rounds_once_;
+    inner.depth_ = depth_ + 1;
+    inner.read_ = read_;  // data of a file are copied once
+    try {
+        inner.read_branch(*model.subgraphs()->Get(static_cast<flatbuffers::uoffset_t>(number)),
+                          like);
+    } catch (const Refusal& refusal) {
+        throw Refusal{fmt::format("subgraph {}: {}", number, refusal.text)};
+    }
+    budget_ = inner.budget_;
+    read_ = std::move(inner.read_);
+    return std::move(inner.graph_);
+}
+
 void TfliteReader::take_branch(const TfliteOperator& op) {
     const auto& choice = options<schema::IfOptions>(op, schema::OptionsType::IF);
     const graph::Tensor& condition = tensor(input(op, 0));
@@ -34,28 +67,63 @@ void TfliteReader::take_branch(const TfliteOperator& op) {
             "each way",
             condition.name)};
     const bool yes = *condition.data.begin() != 0;
-    const int number = yes ? choice.then_subgraph_index() : choice.else_subgraph_index();
-    const schema::Model& model = *schema::GetModel(bytes_.data());
-    const auto count = static_cast<int>(model.subgraphs()->size());
-    if (number < 1 || number >= count)
-        throw Refusal{fmt::format("subgraph {}: want one of 1 to {}", number, count - 1)};
-    if (depth_ == kMostBranches)
-        throw Refusal{fmt::format("more than {} branches in branches: want fewer", kMostBranches)};
-    std::vector<graph::Tensor> inputs;
-    for (std::size_t i = 1; i < op.inputs.size(); ++i)
-        inputs.push_back(tensor(input(op, i)));
-    TfliteReader inner(name_, bytes_);
-    inner.budget_ = budget_;
-    inner.rounds_once_ = rounds_once_;
-    inner.depth_ = depth_ + 1;
-    try {
-        inner.read_branch(*model.subgraphs()->Get(static_cast<flatbuffers::uoffset_t>(number)),
-                          inputs);
-    } catch (const Refusal& refusal) {
-        throw Refusal{fmt::format("subgraph {}: {}", number, refusal.text)};
+    const std::vector<TensorId> inputs(op.inputs.begin() + 1, op.inputs.end());
+    adopt(op, inputs,
+          inner_graph(yes ? choice.then_subgraph_index() : choice.else_subgraph_index(), inputs));
+}
+
+/// What stands for several operators is replaced by these.
+void TfliteReader::take_composite(const TfliteOperator& op) {
+    const auto* table =
+        reinterpret_cast<const schema::StablehloCompositeOptions*>(op.table->options_2());
+    flatbuffers::Verifier verifier(bytes_.data(), bytes_.size());
+    if (table == nullptr || !table->Verify(verifier))
+        throw Refusal{"no options, or damaged ones: want those that name a subgraph"};
+    adopt(op, op.inputs, inner_graph(table->decomposition_subgraph_index(), op.inputs));
+}
+
+/// A loop whose condition is known in each turn: one turn after the other.
+void TfliteReader::repeat(const TfliteOperator& op) {
+    constexpr int kMostTurns = 2048;
+    const auto& loop = options<schema::WhileOptions>(op, schema::OptionsType::WHILE);
+    std::vector<TensorId> now = op.inputs;
+    if (op.outputs.size() != now.size())
+        throw Refusal{
+            fmt::format("{} results of {} inputs: want as many", op.outputs.size(), now.size())};
+    for (int turn = 0;; ++turn) {
+        const graph::Graph asked = inner_graph(loop.cond_subgraph_index(), now);
+        const graph::Tensor* condition =
+            asked.outputs.size() == 1 ? &asked.tensor(asked.outputs[0]) : nullptr;
+        if (condition == nullptr || !condition->constant || condition->elements() != 1)
+            throw Refusal{
+                "control flow whose number of turns is computed: want one that constants tell, "
+                "its steps unrolled before conversion, or a network of one turn that your program "
+                "runs as often"};
+        if (*condition->data.begin() == 0) break;
+        if (turn == kMostTurns)
+            throw Refusal{fmt::format("more than {} turns: want fewer", kMostTurns)};
+        graph::Graph body = inner_graph(loop.body_subgraph_index(), now);
+        TfliteOperator one = op;
+        one.outputs.clear();
+        for (const TensorId id : body.outputs)
+            one.outputs.push_back(add_tensor(body.tensor(id), body.tensor(id).shape));
+        if (one.outputs.size() != now.size())
+            throw Refusal{
+                fmt::format("{} results of a turn: want {}", one.outputs.size(), now.size())};
+        const std::size_t first = graph_.nodes.size();
+        adopt(one, now, std::move(body));
+        settle(first);
+        now = one.outputs;
     }
-    budget_ = inner.budget_;
-    adopt(op, std::move(inner.graph_));
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        graph::Tensor& to = graph_.tensor(op.outputs[i]);
+        if (to.type != tensor(now[i]).type ||
+            !is_same(to.quantisation, tensor(now[i]).quantisation))
+            throw Refusal{
+                fmt::format("result {}: want the type and scale of what a turn gives", to.name)};
+        to.shape = tensor(now[i]).shape;
+        add(op, graph::Reshape{}, {now[i]}, {op.outputs[i]});
+    }
 }
 
 void TfliteReader::read_branch(const schema::SubGraph& subgraph,
@@ -64,8 +132,8 @@ void TfliteReader::read_branch(const schema::SubGraph& subgraph,
     graph_.inputs = ids(subgraph.inputs(), false);
     graph_.outputs = ids(subgraph.outputs(), false);
     if (graph_.inputs.size() != inputs.size())
-        throw Refusal{
-            fmt::format("{} inputs: want {}, those of IF", graph_.inputs.size(), inputs.size())};
+        throw Refusal{fmt::format("{} inputs: want {}, those of the operator", graph_.inputs.size(),
+                                  inputs.size())};
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const TensorId id = graph_.inputs[i];
         graph::Tensor& to = graph_.tensor(id);
@@ -80,20 +148,21 @@ void TfliteReader::read_branch(const schema::SubGraph& subgraph,
     }
     read_operators(*schema::GetModel(bytes_.data()), subgraph);
     if (!errors_.empty()) throw Refusal{errors_[0]};
-    if (!kept_.empty()) throw Refusal{"a branch that keeps something: want that outside of IF"};
+    if (!kept_.empty()) throw Refusal{"a subgraph that keeps something: want that in the main one"};
     for (const TensorId id : graph_.outputs)
         if (!written_[at(id)] && !graph_.tensor(id).constant)
             throw Refusal{
                 fmt::format("output {}: want an operator that writes it", graph_.tensor(id).name)};
 }
 
-void TfliteReader::adopt(const TfliteOperator& op, graph::Graph branch) {
+void TfliteReader::adopt(const TfliteOperator& op, const std::vector<TensorId>& inputs,
+                         graph::Graph branch) {
     if (branch.outputs.size() != op.outputs.size())
         throw Refusal{fmt::format("{} results of a branch: want {}", branch.outputs.size(),
                                   op.outputs.size())};
     std::vector<TensorId> place(branch.tensors.size(), kNone);
     for (std::size_t i = 0; i < branch.inputs.size(); ++i)
-        place[at(branch.inputs[i])] = op.inputs[i + 1];
+        place[at(branch.inputs[i])] = inputs[i];
     // What is a result twice, an input or a constant is copied.
     std::vector<std::size_t> copies;
     for (std::size_t i = 0; i < branch.outputs.size(); ++i) {
@@ -112,8 +181,17 @@ void TfliteReader::adopt(const TfliteOperator& op, graph::Graph branch) {
     for (std::size_t i = 0; i < place.size(); ++i) {
         if (place[i] != kNone) continue;
         graph::Tensor& from = branch.tensors[i];
+        // Constants of the file are there once, however many turns read them.
+        TensorId own = kNone;
+        TensorId& known = from.constant ? adopted_[from.data.data()].id : own;
+        if (from.constant && known != kNone && tensor(known).shape == from.shape &&
+            tensor(known).type == from.type &&
+            is_same(tensor(known).quantisation, from.quantisation)) {
+            place[i] = known;
+            continue;
+        }
         from.name = tensor(op.outputs[0]).name + "/" + from.name;
-        place[i] = static_cast<TensorId>(graph_.tensors.size());
+        known = place[i] = static_cast<TensorId>(graph_.tensors.size());
         graph_.tensors.push_back(std::move(from));
     }
     const auto move = [&](std::vector<TensorId>& ids) {

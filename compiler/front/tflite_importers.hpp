@@ -74,6 +74,8 @@ struct TfliteImporters {
 
     // tflite_branches.cpp
     static void branch(TfliteReader& r, const Op& op);
+    static void composite(TfliteReader& r, const Op& op);
+    static void repeat(TfliteReader& r, const Op& op);
 
     // tflite_dynamic.cpp
     /// What is quantised in a run: integers less their zero points, a scale for each row.
@@ -87,6 +89,7 @@ struct TfliteImporters {
     static void update_slice(TfliteReader& r, const Op& op);
 
     // tflite_made.cpp
+    static void broadcast_args(TfliteReader& r, const Op& op);
     static void fill(TfliteReader& r, const Op& op);
     static void range(TfliteReader& r, const Op& op);
     static void rank(TfliteReader& r, const Op& op);
@@ -115,8 +118,12 @@ private:
                                      graph::TensorId weights, graph::TensorId bias, bool symmetric);
     static void svdf_in_steps(TfliteReader& r, const Op& op, int rank, bool symmetric,
                               graph::Activation activation);
-    static void lstm_in_steps(TfliteReader& r, const Op& op, float clip, bool time_major,
-                              bool symmetric);
+    struct LstmForm {
+        float cell_clip = 0, projection_clip = 0;  ///< 0: none
+        bool time_major = false, symmetric = false;
+    };
+    static graph::TensorId limited(TfliteReader& r, const Op& op, graph::TensorId x, float bound);
+    static void lstm_in_steps(TfliteReader& r, const Op& op, const LstmForm& form);
     static bool is_dynamic(const TfliteReader& r, const Op& op, std::size_t input,
                            std::size_t weights);
     static graph::TensorId new_part(TfliteReader& r, const Op& op, graph::Type type,

@@ -54,6 +54,20 @@ std::vector<Value> stepped(const Tensor& start, const Tensor& limit, const Tenso
 
 }  // namespace
 
+/// The shape that two shapes are broadcast to.
+void TfliteImporters::broadcast_args(TfliteReader& r, const Op& op) {
+    std::vector<std::int64_t> a = integers_of(r.tensor(r.input(op, 0))),
+                              b = integers_of(r.tensor(r.input(op, 1)));
+    a.insert(a.begin(), std::max(a.size(), b.size()) - a.size(), 1);
+    b.insert(b.begin(), a.size() - b.size(), 1);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] != b[i] && a[i] != 1 && b[i] != 1)
+            throw Refusal{fmt::format("sizes {} and {}: want equal ones, or 1", a[i], b[i])};
+        a[i] = a[i] == 1 ? b[i] : a[i];
+    }
+    give_numbers(r, r.output(op), a);
+}
+
 void TfliteImporters::give_numbers(TfliteReader& r, TensorId to,
                                    const std::vector<std::int64_t>& values) {
     Tensor& made = r.graph_.tensor(to);

@@ -421,6 +421,10 @@ void TfliteImporters::lstm(TfliteReader& r, const Op& op) {
     // Of the file: input, 4 and 4 weights, 3 peepholes, 4 biases, 2 of a projection, output and
     // state, 4 of a normalisation.
     constexpr std::size_t kPeephole = 9, kBias = 12, kProjection = 16, kOutput = 18, kState = 19;
+    if (r.tensor(r.input(op, 0)).type == graph::Type::float32)
+        return lstm_in_steps(r, op,
+                             {options.cell_clip(), options.projection_clip(), options.time_major(),
+                              !options.asymmetric_quantize_inputs()});
     graph::Lstm lstm;
     std::vector<TensorId> inputs;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
@@ -429,15 +433,12 @@ void TfliteImporters::lstm(TfliteReader& r, const Op& op) {
         if (!known && op.inputs[i] != kNone)
             throw Refusal{
                 fmt::format("input {} ({}): want neither peepholes, projection nor "
-                            "normalisation",
+                            "normalisation in int8 (in float32 they are read)",
                             i, r.tensor(op.inputs[i]).name)};
         if (known) inputs.push_back(op.inputs[i]);
     }
     const TensorId output = r.input(op, kOutput), state = r.input(op, kState);
     const graph::Tensor of_output = r.tensor(output), of_state = r.tensor(state);
-    if (r.tensor(r.input(op, 0)).type == graph::Type::float32)
-        return lstm_in_steps(r, op, options.cell_clip(), options.time_major(),
-                             !options.asymmetric_quantize_inputs());
     if (options.time_major()) throw Refusal{"steps in front of the batch: want them behind it"};
     if (of_state.quantisation.scale.size() != 1 || of_output.quantisation.scale.size() != 1)
         throw Refusal{"states without a scale: want one of each"};

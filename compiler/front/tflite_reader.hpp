@@ -91,7 +91,11 @@ private:
     void take_branch(const TfliteOperator& op);
     /// Reads a subgraph whose inputs are like these, as a graph of its own.
     void read_branch(const schema::SubGraph& subgraph, const std::vector<graph::Tensor>& inputs);
-    void adopt(const TfliteOperator& op, graph::Graph branch);
+    graph::Graph inner_graph(int number, const std::vector<graph::TensorId>& inputs);
+    void adopt(const TfliteOperator& op, const std::vector<graph::TensorId>& inputs,
+               graph::Graph branch);
+    void take_composite(const TfliteOperator& op);
+    void repeat(const TfliteOperator& op);
 
     // ---- building the graph
     /// Gives outputs the shapes that follow from the inputs, where that can be told.
@@ -136,6 +140,11 @@ private:
     std::vector<bool> is_variable_;                   ///< a tensor that an operator changes
     std::map<graph::TensorId, std::size_t> handles_;  ///< of variables, by tensor
     std::map<std::pair<const std::uint8_t*, std::uint64_t>, graph::Data> read_;  ///< places of data
+    /// Constants of subgraphs that are there, by their data; no constant has none.
+    struct Adopted {
+        graph::TensorId id = graph::kNone;
+    };
+    std::map<const std::uint8_t*, Adopted> adopted_;
     Budget budget_;
 };
 

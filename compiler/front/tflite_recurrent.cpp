@@ -21,10 +21,24 @@ using graph::Type;
 namespace {
 
 constexpr std::size_t kFeature = 1, kTime = 2, kSvdfBias = 3, kSvdfState = 4;
-// Of LSTM: input, 4 and 4 weights, 3 peepholes, 4 biases, 2 of a projection, output and state.
-constexpr std::size_t kInputWeights = 1, kOutputWeights = 5, kBiases = 12, kLastOutput = 18,
-                      kCells = 19;
+// Of LSTM: input, 4 and 4 weights, 3 peepholes, 4 biases, 2 of a projection, output and state, 4
+// gains of a normalisation.
+constexpr std::size_t kInputWeights = 1, kOutputWeights = 5, kPeepholes = 9, kBiases = 12,
+                      kProjection = 16, kProjectionBias = 17, kLastOutput = 18, kCells = 19,
+                      kGains = 20;
+constexpr std::size_t kInputGate = 0, kMadeGate = 2, kOutputGate = 3;
 constexpr int kMostSteps = 2048;
+
+void want_states(const std::vector<int>& shape, const std::vector<int>& output,
+                 const std::vector<int>& cells, int front, bool projected) {
+    if (shape.size() != 3 || cells.size() != 2 || output.size() != 2 || output[0] != cells[0] ||
+        (!projected && output != cells) || cells[0] != shape[at(1 - front)])
+        throw Refusal{fmt::format(
+            "input {}, states {} and {}: want batch x steps x values, and batch x units twice",
+            graph::text_of(shape), graph::text_of(output), graph::text_of(cells))};
+    if (shape[at(front)] > kMostSteps)
+        throw Refusal{fmt::format("{} steps: want at most {}", shape[at(front)], kMostSteps)};
+}
 
 }  // namespace
 
@@ -98,75 +112,102 @@ void TfliteImporters::svdf_in_steps(TfliteReader& r, const Op& op, int rank, boo
     r.keep(state, next, graph::Data::Bytes(of_state.bytes(), 0));
 }
 
-/// All steps of an LSTM of float32, from what it gave in the run before.
-void TfliteImporters::lstm_in_steps(TfliteReader& r, const Op& op, float clip, bool time_major,
-                                    bool symmetric) {
+/// Values of float32 between -bound and bound; 0: any.
+TensorId TfliteImporters::limited(TfliteReader& r, const Op& op, TensorId x, float bound) {
+    if (!(bound > 0)) return x;
+    const std::vector<int> shape = r.tensor(x).shape;
+    for (const bool most : {false, true}) {
+        const float number = most ? bound : -bound;
+        const TensorId id = new_part(r, op, Type::float32, {});
+        r.graph_.tensor(id).constant = true;
+        r.graph_.tensor(id).data.resize(sizeof number);
+        std::memcpy(r.graph_.tensor(id).data.own().data(), &number, sizeof number);
+        const Arithmetic function = most ? Arithmetic::minimum : Arithmetic::maximum;
+        x = real_part(r, op, graph::Binary{function, {}}, {x, id}, shape);
+    }
+    return x;
+}
+
+/// All steps of an LSTM of float32, from what it gave in the run before. Without weights of the
+/// input gate it takes what it does not forget.
+void TfliteImporters::lstm_in_steps(TfliteReader& r, const Op& op, const LstmForm& form) {
     const TensorId output = r.input(op, kLastOutput), cells = r.input(op, kCells);
     const std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
-    const std::vector<int> state = r.tensor(cells).shape;
-    if (shape.size() != 3 || state.size() != 2 || r.tensor(output).shape != state ||
-        state[0] != shape[time_major ? 1 : 0])
-        throw Refusal{fmt::format(
-            "input {}, states {} and {}: want batch x steps x values, and "
-            "batch x units twice",
-            graph::text_of(shape), graph::text_of(r.tensor(output).shape), graph::text_of(state))};
-    const int steps = shape[time_major ? 0 : 1], depth = shape[2];
-    if (steps > kMostSteps)
-        throw Refusal{fmt::format("{} steps: want at most {}", steps, kMostSteps)};
+    const std::vector<int> state = r.tensor(cells).shape, given = r.tensor(output).shape;
+    const auto has = [&](std::size_t i) { return i < op.inputs.size() && op.inputs[i] != kNone; };
+    const int front = form.time_major ? 0 : 1;
+    want_states(shape, given, state, front, has(kProjection));
+    const int steps = shape[at(front)], depth = shape[2];
     const auto two = [&](Arithmetic function, TensorId a, TensorId b) {
-        return real_part(r, op, graph::Binary{function, {}}, {a, b}, state);
+        return real_part(r, op, graph::Binary{function, {}}, {a, b}, r.tensor(a).shape);
     };
     const auto of = [&](Function function, TensorId x) {
         return real_part(r, op, graph::Unary{function, 0}, {x}, state);
     };
-    const auto limit = [&](TensorId x, Arithmetic function, float bound) {
-        const TensorId id = new_part(r, op, Type::float32, {});
-        r.graph_.tensor(id).constant = true;
-        r.graph_.tensor(id).data.resize(sizeof bound);
-        std::memcpy(r.graph_.tensor(id).data.own().data(), &bound, sizeof bound);
-        return two(function, x, id);
+    // Those of peepholes and normalisation: few, in float32 in the reference, too.
+    const auto vector_of = [&](std::size_t i) {
+        const TensorId id = r.input(op, i);
+        if (r.tensor(id).type == Type::float32) return id;
+        return real_part(r, op, graph::Requantise{}, {id}, r.tensor(id).shape);
+    };
+    const auto weights_of = [&](std::size_t i, TensorId x, TensorId bias) {
+        return connected(r, op, x, r.input(op, i), bias, form.symmetric);
     };
     // What the input brings to each gate, of all steps at once.
     const TensorId rows =
         real_part(r, op, graph::Reshape{}, {r.input(op, 0)}, {state[0] * steps, depth});
+    const bool normal = has(kGains + kMadeGate), coupled = !has(kInputWeights);
     std::array<TensorId, 4> brought{};
-    for (std::size_t gate = 0; gate < 4; ++gate) {
-        const TensorId all = connected(r, op, rows, r.input(op, kInputWeights + gate),
-                                       r.input(op, kBiases + gate), symmetric);
-        const std::vector<int> apart = {shape[0], shape[1], state[1]};
-        brought[gate] = real_part(r, op, graph::Reshape{}, {all}, apart);
+    for (std::size_t gate = coupled ? 1 : 0; gate < 4; ++gate) {
+        const TensorId all =
+            weights_of(kInputWeights + gate, rows, normal ? kNone : r.input(op, kBiases + gate));
+        brought[gate] = real_part(r, op, graph::Reshape{}, {all}, {shape[0], shape[1], state[1]});
     }
     TensorId last = output, now = cells;
     std::vector<TensorId> made;
     for (int step = 0; step < steps; ++step) {
         r.budget_.charge(16 * sizeof(graph::Node));
-        std::array<TensorId, 4> gates{};
-        for (std::size_t gate = 0; gate < 4; ++gate) {
+        // Gate `gate`; the state of the cells that its peephole sees.
+        const auto gate_of = [&](std::size_t gate, TensorId seen) {
             graph::Slice slice{{0, 0, 0}, {1, 1, 1}};
-            slice.begin[time_major ? 0 : 1] = step;
-            std::vector<int> one = {state[0], 1, state[1]};
-            if (time_major) std::swap(one[0], one[1]);
+            slice.begin[at(front)] = step;
+            std::vector<int> one = {state[0], state[0], state[1]};
+            one[at(front)] = 1;
             const TensorId part = real_part(r, op, graph::Reshape{},
                                             {real_part(r, op, slice, {brought[gate]}, one)}, state);
-            const TensorId sum =
-                two(Arithmetic::add, part,
-                    connected(r, op, last, r.input(op, kOutputWeights + gate), kNone, symmetric));
-            gates[gate] = of(gate == 2 ? Function::tanh : Function::sigmoid, sum);
+            TensorId sum =
+                two(Arithmetic::add, part, weights_of(kOutputWeights + gate, last, kNone));
+            const std::size_t peephole = kPeepholes + (gate == kOutputGate ? 2 : gate);
+            if (gate != kMadeGate && has(peephole))
+                sum = two(Arithmetic::add, sum, two(Arithmetic::mul, seen, vector_of(peephole)));
+            graph::Norm norm;
+            norm.axis = 1;
+            norm.epsilon = 1e-8F;
+            if (normal)
+                sum =
+                    real_part(r, op, norm,
+                              {sum, vector_of(kGains + gate), r.input(op, kBiases + gate)}, state);
+            return of(gate == kMadeGate ? Function::tanh : Function::sigmoid, sum);
+        };
+        const TensorId forget = gate_of(1, now), what = gate_of(kMadeGate, now);
+        // (1 - f) g = g - f g
+        const TensorId taken = coupled
+                                   ? two(Arithmetic::sub, what, two(Arithmetic::mul, forget, what))
+                                   : two(Arithmetic::mul, gate_of(kInputGate, now), what);
+        now = limited(r, op, two(Arithmetic::add, two(Arithmetic::mul, forget, now), taken),
+                      form.cell_clip);
+        last = two(Arithmetic::mul, gate_of(kOutputGate, now), of(Function::tanh, now));
+        if (has(kProjection)) {
+            const TensorId bias = has(kProjectionBias) ? r.input(op, kProjectionBias) : kNone;
+            last = limited(r, op, weights_of(kProjection, last, bias), form.projection_clip);
         }
-        now = two(Arithmetic::add, two(Arithmetic::mul, gates[1], now),
-                  two(Arithmetic::mul, gates[0], gates[2]));
-        if (clip > 0) {
-            now = limit(limit(now, Arithmetic::maximum, -clip), Arithmetic::minimum, clip);
-        }
-        last = two(Arithmetic::mul, gates[3], of(Function::tanh, now));
-        std::vector<int> one = {state[0], 1, state[1]};
-        if (time_major) std::swap(one[0], one[1]);
+        std::vector<int> one = {given[0], given[0], given[1]};
+        one[at(front)] = 1;
         made.push_back(real_part(r, op, graph::Reshape{}, {last}, one));
     }
-    r.add(op, graph::Concat{time_major ? 0 : 1, {}}, made, {r.output(op)});
-    const graph::Data::Bytes zeros(r.tensor(cells).bytes(), 0);
-    r.keep(output, last, zeros);
-    r.keep(cells, now, zeros);
+    r.add(op, graph::Concat{front, {}}, made, {r.output(op)});
+    r.keep(output, last, graph::Data::Bytes(r.tensor(output).bytes(), 0));
+    r.keep(cells, now, graph::Data::Bytes(r.tensor(cells).bytes(), 0));
 }
 
 }  // namespace macrame::front

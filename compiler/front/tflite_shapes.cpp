@@ -111,8 +111,7 @@ private:
             case Code::FULLY_CONNECTED:
                 return connected();
             case Code::UNIDIRECTIONAL_SEQUENCE_LSTM:
-                if (in(0).size() != 3 || in(2).size() != 2) throw Unknown{};
-                return {in(0)[0], in(0)[1], in(2)[0]};
+                return of_sequence();
             case Code::CONCATENATION:
                 return concat();
             case Code::PACK:
@@ -205,6 +204,13 @@ private:
     template <typename Table>
     const Table& options(Options type) const {
         return r_.options_or_none<Table>(op_, type);
+    }
+
+    /// The state of outputs is as wide as they are.
+    Shape of_sequence() const {
+        constexpr std::size_t kState = 18;
+        if (in(0).size() != 3 || in(kState).size() != 2) throw Unknown{};
+        return {in(0)[0], in(0)[1], in(kState)[1]};
     }
 
     // ---- windows

@@ -27,6 +27,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::AVERAGE_POOL_2D, TfliteImporters::pool},
     {Code::BATCH_MATMUL, TfliteImporters::batch_matmul},
     {Code::BATCH_TO_SPACE_ND, TfliteImporters::to_batches},
+    {Code::BROADCAST_ARGS, TfliteImporters::broadcast_args},
     {Code::BROADCAST_TO, TfliteImporters::broadcast_to},
     {Code::CAST, TfliteImporters::cast},
     {Code::CEIL, TfliteImporters::unary},
@@ -120,6 +121,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::SQUARE, TfliteImporters::unary},
     {Code::SQUARED_DIFFERENCE, TfliteImporters::arithmetic},
     {Code::SQUEEZE, TfliteImporters::reshape},
+    {Code::STABLEHLO_COMPOSITE, TfliteImporters::composite},
     {Code::STRIDED_SLICE, TfliteImporters::strided_slice},
     {Code::SUB, TfliteImporters::arithmetic},
     {Code::SUM, TfliteImporters::reduce},
@@ -131,6 +133,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::TRANSPOSE_CONV, TfliteImporters::transpose_conv},
     {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, TfliteImporters::lstm},
     {Code::UNPACK, TfliteImporters::unpack},
+    {Code::WHILE, TfliteImporters::repeat},
     {Code::ZEROS_LIKE, TfliteImporters::zeros_like},
 };
 
@@ -147,8 +150,6 @@ std::string missing(Code code) {
         case Code::BIDIRECTIONAL_SEQUENCE_RNN:
             return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM, or "
                    "steps that are unrolled";
-        case Code::WHILE:
-            return "control flow: want its steps unrolled before conversion";
         case Code::RFFT2D:
         case Code::IMAG:
         case Code::REAL:

@@ -124,6 +124,8 @@ OPERATORS = {
     "UNIDIRECTIONAL_SEQUENCE_LSTM": (44, 3, 71, [
         ("activation", "b"), ("cell_clip", "f"), ("projection_clip", "f"), ("time_major", "?"),
         ("asymmetric_quantize_inputs", "?")]),
+    "IF": (118, 1, 92, [("then", "i"), ("else", "i")]),
+    "WHILE": (119, 1, 93, [("condition", "i"), ("body", "i")]),
     "TOPK_V2": (48, 2, 34, []),
     "GATHER_ND": (107, 1, 83, []),
     "REVERSE_SEQUENCE": (112, 1, 87, [("seq_dim", "i"), ("batch_dim", "i")]),
@@ -236,12 +238,13 @@ class Tensor:
 
 
 class Network:
-    """Tensors and operators in order; `inputs` and `outputs` are tensors."""
+    """Tensors and operators in order; `inputs` and `outputs` are tensors; `subgraphs` are networks,
+    by number from 1 on, that operators name."""
 
     def __init__(self, description="macrame"):
         self.description = description
         self.tensors, self.operators = [], []
-        self.inputs, self.outputs = [], []
+        self.inputs, self.outputs, self.subgraphs = [], [], []
 
     def tensor(self, shape, kind="int8", scale=None, zero=0, axis=0, data=None, name=""):
         made = Tensor(len(self.tensors), shape, kind, scale, zero, axis, data, name)
@@ -299,12 +302,19 @@ class Network:
 
     def table(self):
         """The file as a tree of tables."""
-        names = sorted({operator[0] for operator in self.operators})
+        graphs = [self, *self.subgraphs]
+        names = sorted({operator[0] for graph in graphs for operator in graph.operators})
         codes = [Table({0: ("b", min(OPERATORS[name][0], 127)), 2: ("i", OPERATORS[name][1]),
                         3: ("i", OPERATORS[name][0]),
                         **({1: name.encode()} if OPERATORS[name][0] == CUSTOM else {})})
                  for name in names]
         buffers = [Table({})]
+        tables = [graph._graph_table(names, buffers, f"graph {number}" if number else "main")
+                  for number, graph in enumerate(graphs)]
+        return Table({0: ("I", 3), 1: Vector(codes), 2: Vector(tables),
+                      3: self.description.encode(), 4: Vector(buffers)})
+
+    def _graph_table(self, names, buffers, title):
         tensors = [self._tensor_table(tensor, buffers) for tensor in self.tensors]
 
         def indices(of):
@@ -312,10 +322,8 @@ class Network:
         operators = [Table({0: ("I", names.index(name)), 1: indices(inputs), 2: indices(outputs),
                             **self._options(name, options)})
                      for name, inputs, outputs, options in self.operators]
-        graph = Table({0: Vector(tensors), 1: indices(self.inputs), 2: indices(self.outputs),
-                       3: Vector(operators), 4: b"main"})
-        return Table({0: ("I", 3), 1: Vector(codes), 2: Vector([graph]),
-                      3: self.description.encode(), 4: Vector(buffers)})
+        return Table({0: Vector(tensors), 1: indices(self.inputs), 2: indices(self.outputs),
+                      3: Vector(operators), 4: title.encode()})
 
     def bytes(self):
         return file_of(self.table())

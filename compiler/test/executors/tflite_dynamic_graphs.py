@@ -70,6 +70,37 @@ def matrices(g, rng, x):
     return y
 
 
+def lstm(g, rng, seed, x, units, weights, **options):
+    """Every other one has peepholes, a projection, a normalisation, or no input gate."""
+    batch = x.shape[1 if options["time_major"] else 0]
+    more = seed // 8 % 2
+    coupled, peepholes, projected, normal = (more and rng.integers(0, 2) for _ in range(4))
+    given = int(rng.integers(1, 9)) if projected else units
+    of_input, of_output = [[weights(units, n) for _ in range(4)] for n in (x.shape[2], given)]
+    def vector(size=units):
+        return g.constant(rng.normal(0, 0.5, size), "float32")
+    biases = [vector() for _ in range(4)]
+    def few(wanted, without=0):
+        made = [None] * (3 + without)
+        for i in range(3 + without):
+            if wanted and not (coupled and i == 0):
+                made[i] = vector() if without or of_input[1].kind == "float32" else \
+                    g.constant(rng.integers(-127, 128, units), "int8", 0.006)
+        return made
+    if coupled:
+        of_input[0] = of_output[0] = biases[0] = None
+    projection = [weights(given, units), vector(given) if rng.integers(0, 2) else None] \
+        if projected else [None, None]
+    states = [g.variable((batch, n), "float32") for n in (given, units)]
+    y = g.tensor([*x.shape[:2], given], "float32")
+    inputs = [x, *of_input, *of_output, *few(peepholes), *biases, *projection, *states]
+    if normal:
+        inputs += few(True, 1)
+    g.operator("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, [y], activation=4,
+               cell_clip=[0.0, 0.7][seed // 16 % 2], projection_clip=[0.0, 0.4][more], **options)
+    return y
+
+
 def recurrent(seed):
     """LSTM or SVDF of float32 that keeps its state, with weights of float32 or int8."""
     rng = np.random.default_rng(seed)
@@ -97,14 +128,7 @@ def recurrent(seed):
                             state], [y], rank=rank, activation=["NONE", "RELU"][seed // 4 % 2],
                    asymmetric_quantize_inputs=asymmetric)
     else:
-        of_input, of_output = [[weights(units, n) for _ in range(4)] for n in (depth, units)]
-        biases = [g.constant(rng.normal(0, 0.5, units), "float32") for _ in range(4)]
-        states = [g.variable((batch, units), "float32") for _ in range(2)]
-        y = g.tensor([*shape[:2], units], "float32")
-        none = [None] * 3
-        g.operator("UNIDIRECTIONAL_SEQUENCE_LSTM", [
-            real, *of_input, *of_output, *none, *biases, *none[:2], *states], [y],
-            activation=4, time_major=bool(major), cell_clip=[0.0, 0.7][seed // 8 % 2],
-            asymmetric_quantize_inputs=asymmetric)
+        y = lstm(g, rng, seed, real, units, weights, time_major=bool(major),
+                 asymmetric_quantize_inputs=asymmetric)
     g.outputs = [y]
     return g

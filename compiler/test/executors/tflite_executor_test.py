@@ -162,6 +162,7 @@ def main():
     import numpy
     from tflite_dynamic_graphs import dynamic, recurrent
     from tflite_detect_graphs import detections, suppression, svdf
+    from tflite_loop_graphs import loop
     from tflite_graphs import INT8, NEW_INT16, NOT_INT16, chain
     from tflite_patch import with_outputs
     Comparison.numpy, Comparison.with_outputs = numpy, staticmethod(with_outputs)
@@ -192,6 +193,8 @@ def main():
         comparison.network(f"suppression({seed})", suppression(seed).bytes(), rng)
     for seed in range(4 * arguments.seeds):
         comparison.real_stream(f"recurrent({seed})", recurrent(seed), rng)
+    for seed in range(arguments.seeds):
+        comparison.real_stream(f"loop({seed})", loop(seed), rng)
     print(f"{graphs} random graphs")
     for path in [ROOT / "compiler/examples/digits/digits.tflite", *arguments.files]:
         comparison.network(path.name, path.read_bytes(), rng)

@@ -1,4 +1,4 @@
-/// IF of TFLite files whose condition is a constant.
+/// IF and WHILE of TFLite files whose conditions are constants, and composites.
 #include <gtest/gtest.h>
 
 #include "compiler/front/front.hpp"
@@ -87,6 +87,62 @@ TEST(TfliteBranches, AreRefusedWithTheirPlace) {
     const ReadResult read = read_tflite("net", network(true, Way::computed));
     ASSERT_FALSE(read.ok());
     EXPECT_NE(read.errors.back().find("control flow that"), std::string::npos) << read.errors[0];
+}
+
+/// x doubled as often as the number says, which is a constant or an input of the network.
+std::vector<std::uint8_t> loop(bool known, int least = 1) {
+    TfliteBuilder b;
+    auto& f = b.fbb;
+    const auto truth = schema::TensorType::BOOL, wide = schema::TensorType::INT32;
+    const int turns = known ? b.int32({3}) : b.tensor(wide, {1}), x = b.int8({1, 2});
+    const int left = b.tensor(wide, {1}), y = b.int8({1, 2});
+    b.op(Code::WHILE, {turns, x}, {left, y}, Type::WHILE, schema::CreateWhileOptions(f, 1, 2));
+    b.end_subgraph(known ? std::vector<std::int32_t>{x} : std::vector<std::int32_t>{turns, x}, {y});
+    {
+        const int number = b.tensor(wide, {1}), in = b.int8({1, 2}), more = b.tensor(truth, {1});
+        b.op(Code::GREATER_EQUAL, {number, b.int32({least})}, {more});
+        b.end_subgraph({number, in}, {more});
+    }
+    const int number = b.tensor(wide, {1}), in = b.int8({1, 2});
+    const int next = b.tensor(wide, {1}), sum = b.int8({1, 2});
+    b.op(Code::ADD, {in, in}, {sum}, Type::ADD, schema::CreateArithmeticOptions(f));
+    b.op(Code::SUB, {number, b.int32({1})}, {next}, Type::SUB, schema::CreateArithmeticOptions(f));
+    return b.finish({number, in}, {next, sum});
+}
+
+TEST(TfliteBranches, LoopsWhoseTurnsAreKnown) {
+    const ReadResult three = read_tflite("net", loop(true));
+    ASSERT_TRUE(three.ok()) << three.errors[0];
+    EXPECT_EQ(graph::run(three.graph, {{5, 7}}), (Outputs{{40, 56}}));
+    const ReadResult none = read_tflite("net", loop(true, 4));
+    ASSERT_TRUE(none.ok()) << none.errors[0];
+    EXPECT_EQ(graph::run(none.graph, {{5, 7}}), (Outputs{{5, 7}}));
+    const ReadResult open = read_tflite("net", loop(false));
+    ASSERT_FALSE(open.ok());
+    EXPECT_NE(open.errors[0].find("control flow whose number of turns is computed"),
+              std::string::npos)
+        << open.errors[0];
+    const ReadResult endless = read_tflite("net", loop(true, -3000));
+    ASSERT_FALSE(endless.ok());
+    EXPECT_NE(endless.errors[0].find("more than 2048 turns"), std::string::npos)
+        << endless.errors[0];
+}
+
+TEST(TfliteBranches, CompositesAreWhatTheyStandFor) {
+    for (const int number : {1, 7}) {
+        TfliteBuilder b;
+        const int x = b.int8({1, 2}), y = b.int8({1, 2});
+        b.composite({x}, {y}, number);
+        b.end_subgraph({x}, {y});
+        const int in = b.int8({1, 2}), sum = b.int8({1, 2});
+        b.op(Code::ADD, {in, in}, {sum}, Type::ADD, schema::CreateArithmeticOptions(b.fbb));
+        const ReadResult read = read_tflite("net", b.finish({in}, {sum}));
+        ASSERT_EQ(read.ok(), number == 1) << read.errors[0];
+        if (read.ok())
+            EXPECT_EQ(graph::run(read.graph, {{5, 7}}), (Outputs{{10, 14}}));
+        else
+            EXPECT_NE(read.errors[0].find("subgraph 7: want one of 1 to 1"), std::string::npos);
+    }
 }
 
 }  // namespace

@@ -57,6 +57,18 @@ public:
         add(code, in, out, type, options.o);
     }
 
+    /// An operator that stands for those of a subgraph.
+    void composite(const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out,
+                   int subgraph) {
+        op(Code::STABLEHLO_COMPOSITE, in, out);
+        constexpr std::uint8_t kComposite = 21;
+        const auto options =
+            schema::CreateStablehloCompositeOptionsDirect(fbb, "odml.twice", subgraph);
+        operators_.back() = schema::CreateOperatorDirect(
+            fbb, static_cast<std::uint32_t>(codes_.size()) - 1, &in, &out,
+            schema::OptionsType::NONE, {}, nullptr, kComposite, options.o);
+    }
+
     /// What follows belongs to another subgraph.
     void end_subgraph(const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out) {
         subgraphs_.push_back(schema::CreateSubGraphDirect(fbb, &tensors_, &in, &out, &operators_));

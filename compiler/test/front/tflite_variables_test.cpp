@@ -98,7 +98,7 @@ TEST(TfliteVariables, OfAnLstm) {
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.errors[0],
               "net: operator 0 (UNIDIRECTIONAL_SEQUENCE_LSTM), tensor t1: input 23 (t2): want "
-              "neither peepholes, projection nor normalisation");
+              "neither peepholes, projection nor normalisation in int8 (in float32 they are read)");
 }
 
 TEST(TfliteVariables, HaveTheSizeOfWhatTheyBecome) {

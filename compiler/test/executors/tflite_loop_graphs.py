@@ -1,0 +1,71 @@
+"""Loops whose turns are known, as converters make them of recurrent layers."""
+import numpy as np
+from tflite_file import Network
+
+
+def condition_of(shapes):
+    """The number of the turn is less than two limits."""
+    g = Network()
+    inputs = [g.input(shape, kind, scale, zero) for shape, kind, scale, zero in shapes]
+    truths = []
+    for limit in inputs[1:3]:
+        truths.append(g.tensor((), "bool"))
+        g.operator("LESS", [inputs[0], limit], [truths[-1]])
+    both = g.tensor((), "bool")
+    g.operator("LOGICAL_AND", truths, [both])
+    g.outputs = [both]
+    return g
+
+
+def body_of(shapes, rng, real):
+    """Of the next row and the state a new state, which is the row of the result."""
+    g = Network()
+    number, *limits, x, state, rows = (
+        g.input(shape, kind, scale, zero) for shape, kind, scale, zero in shapes)
+    steps, units = rows.shape
+    next_number = g.tensor((), "int32")
+    g.operator("ADD", [number, g.constant(np.array(1, np.int32))], [next_number])
+    one = g.tensor((1,), "int32")
+    g.operator("RESHAPE", [number, g.constant([1])], [one])
+    row = g.tensor((1, x.shape[1]), x.kind, x.scale, x.zero)
+    g.operator("GATHER", [x, one], [row], axis=0)
+    weights = rng.normal(0, 0.3, (units, x.shape[1])) if real else \
+        rng.integers(-127, 128, (units, x.shape[1]))
+    w = g.constant(weights, "float32" if real else "int8", None if real else 0.01)
+    sums = g.tensor((1, units), state.kind, None if real else 0.05)
+    g.operator("FULLY_CONNECTED", [row, w, None], [sums])
+    total = g.tensor((1, units), state.kind, None if real else 0.06)
+    g.operator("ADD", [sums, state], [total])
+    new = g.tensor((1, units), state.kind, state.scale, state.zero)
+    g.operator("TANH", [total], [new])
+    # Where the result is written: the rows in front, the new one, those behind.
+    places = g.tensor((steps, 1), "bool")
+    g.operator("EQUAL", [g.constant(np.arange(steps)[:, None]), number], [places])
+    next_rows = g.tensor(rows.shape, rows.kind, rows.scale, rows.zero)
+    g.operator("SELECT_V2", [places, new, rows], [next_rows])
+    g.outputs = [next_number, *limits, x, new, next_rows]
+    return g
+
+
+def loop(seed):
+    rng = np.random.default_rng(seed)
+    real = seed % 2 == 0
+    steps, depth, units = (int(n) for n in rng.integers(2, 7, 3))
+    bounded = ("float32", None) if real else ("int8", 1 / 128)
+    g = Network()
+    x = g.input((steps, depth), "int8", 0.02, 0)
+    rows = x
+    if real:
+        rows = g.tensor((steps, depth), "float32")
+        g.operator("DEQUANTIZE", [x], [rows])
+    numbers = [g.constant(np.array(n, np.int32)) for n in (0, steps, steps - seed // 2 % 2)]
+    states = [g.constant(np.zeros(shape), *bounded) for shape in ((1, units), (steps, units))]
+    inputs = [*numbers, rows, *states]
+    shapes = [(t.shape, t.kind, t.scale, t.zero) for t in inputs]
+    outputs = [g.tensor(*shape) for shape in shapes]
+    g.operator("WHILE", inputs, outputs, condition=1, body=2)
+    y = g.tensor((steps, units), *bounded)
+    g.operator("ABS", [outputs[-1]], [y])
+    g.outputs = [outputs[-2], y]
+    g.subgraphs = [condition_of(shapes), body_of(shapes, rng, real)]
+    return g
