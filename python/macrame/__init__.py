@@ -14,9 +14,10 @@ from ._macrame import Error
 from .configuration import Configuration, families, presets
 from .device import Device
 from .program import Front, command, explore, quantise
+from .report import Estimate, Quantised
 from .session import Session, Value
 
-__all__ = ["Configuration", "Device", "Error", "Front", "Session", "Value", "command", "explore",
-           "families", "presets", "quantise"]
+__all__ = ["Configuration", "Device", "Error", "Estimate", "Front", "Quantised", "Session", "Value",
+           "command", "explore", "families", "presets", "quantise"]
 __version__ = _macrame.version
 Error.__module__ = "macrame"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import os
 from typing import Any
 
 from . import _macrame
+from .report import table
 
 
 def families() -> list[str]:
@@ -89,5 +91,5 @@ class Configuration:
         return f"<macrame.Configuration {self.name} of {self.family}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{key}<td>{text}" for key, text in self.values.items())
-        return f"<b>{self.name}</b>, family {self.family}<table>{rows}</table>"
+        title = html.escape(f"{self.name}, family {self.family}")
+        return f"<b>{title}</b>" + table(["parameter", "value"], self.values.items())

@@ -16,6 +16,7 @@ import numpy as np
 
 from ._macrame import Error
 from .configuration import Configuration
+from .report import Quantised, table
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -93,11 +94,9 @@ class Front:
         return f"<macrame.Front of {len(self.points)} points in {self.folder}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{one['name']}<td>{one['luts']}<td>{one['dsps']}<td>{one['brams']}"
-            f"<td>{one['ms']:.3f}" for one in self.points)
-        return ("<table><tr><th>configuration<th>LUT<th>DSP<th>block RAM<th>ms"
-                f"{rows}</table>")
+        return table(["configuration", "LUT", "DSP", "block RAM", "ms"],
+                     ([one["name"], one["luts"], one["dsps"], one["brams"], f"{one['ms']:.3f}"]
+                      for one in self.points))
 
 
 def explore(*networks: str | os.PathLike[str], out: str | os.PathLike[str],
@@ -134,7 +133,7 @@ def _written(inputs: Iterable[Mapping[str, npt.ArrayLike]], folder: pathlib.Path
 def quantise(network: str | os.PathLike[str], *,
              data: str | os.PathLike[str] | Iterable[Mapping[str, npt.ArrayLike]],
              out: str | os.PathLike[str], configuration: Configuration | str | None = None,
-             **options: Any) -> dict[str, Any]:
+             **options: Any) -> Quantised:
     """Makes an int8 network of a float one, as `macrame quantise`.
 
     Args:
@@ -159,5 +158,4 @@ def quantise(network: str | os.PathLike[str], *,
             options.update(configuration.options())
         report = folder / "report.json"
         command("quantise", network, out=out, json=report, **options)
-        whole: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
-        return whole
+        return Quantised(json.loads(report.read_text(encoding="utf-8")))

@@ -12,6 +12,7 @@ import numpy as np
 from . import _macrame
 from ._macrame import Error
 from .configuration import Configuration
+from .report import Estimate
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -142,11 +143,10 @@ class Session:
         """Of the last run on the design; None on the golden model."""
         return _macrame.session_cycles(self._own)
 
-    def estimate(self, host_mhz: int = 1000) -> dict[str, Any]:
+    def estimate(self, host_mhz: int = 1000) -> Estimate:
         """What the network will take, as `macrame estimate --json`: a dict with total_cycles, work
         and layers. The clock of the host is in MHz."""
-        whole: dict[str, Any] = json.loads(_macrame.session_estimate(self._own, host_mhz))
-        return whole
+        return Estimate(json.loads(_macrame.session_estimate(self._own, host_mhz)))
 
     def programs(self) -> dict[str, bytes]:
         """Programs for the hardware, in each form that `macrame compile` writes: bytes by name."""
@@ -156,10 +156,4 @@ class Session:
         return f"<macrame.Session {self._inputs} -> {self._outputs}, {self.configuration!r}>"
 
     def _repr_html_(self) -> str:
-        estimate = self.estimate()
-        layers = "".join(
-            f"<tr><td>{one['name']}<td>{one['unit']}<td>{one['cycles']}<td>{one['limiter']}"
-            for one in estimate["layers"])
-        return (f"<b>{estimate['network']}</b> on {estimate['configuration']}: "
-                f"{estimate['total_cycles']} cycles<table><tr><th>layer<th>unit<th>cycles"
-                f"<th>limit{layers}</table>")
+        return self.estimate()._repr_html_()

@@ -119,7 +119,9 @@ class Package(unittest.TestCase):
             self.assertEqual(told.returncode, 0, told.stderr)
             self.assertEqual(session.estimate(),
                              json.loads((self.folder / "estimate.json").read_text()))
-            self.assertIn("cycles", session._repr_html_())
+            page = session._repr_html_()
+            self.assertEqual(page, session.estimate()._repr_html_())
+            self.assertEqual(page.count("<tr>"), 1 + len(session.estimate()["layers"]))
             told = command("compile", DIGITS, "--preset", preset, "--out", self.folder / preset)
             self.assertEqual(told.returncode, 0, told.stderr)
             programs = session.programs()
@@ -290,6 +292,7 @@ class Package(unittest.TestCase):
             self.assertEqual(told.returncode, 0, told.stderr)
             wanted = json.loads((self.folder / "q.json").read_text())
             self.assertGreater(found["db"], 20)
+            self.assertIn("<th>step", found._repr_html_())
             self.assertEqual(found["db"], wanted["db"])
             self.assertEqual(found["calibration_inputs"], wanted["calibration_inputs"])
         with self.assertRaisesRegex(macrame.Error, "names without /"):
