@@ -11,6 +11,7 @@ packages=(
     python3-dev                                             # Python module
     libgtest-dev iverilog yosys z3 tcl python3-venv         # tests, lint
     nextpnr-ice40 fpga-icestorm                             # a bitstream
+    device-tree-compiler                                    # device trees of boards
     dpkg-dev file                                           # Debian package
 )
 missing=()

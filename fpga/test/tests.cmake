@@ -36,6 +36,10 @@ find_program(TCLSH tclsh REQUIRED)
 add_test(NAME vivado_tcl COMMAND Python3::Interpreter
     ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame> "" arty-a7-100t pynq-z1
         pynq-z2 ultra96-v2 zcu104)
+# Their device trees.
+add_test(NAME devicetree COMMAND Python3::Interpreter
+    ${MACRAME_SOURCE_DIR}/fpga/test/devicetree_test.py $<TARGET_FILE:macrame> "" pynq-z1 ultra96-v2)
+set_tests_properties(devicetree PROPERTIES SKIP_RETURN_CODE 77)
 
 # Systems on chip, as scripts/FAMILY/soc.toml has them: Verilog and firmware, behind LONG the digits in
 # the simulation.

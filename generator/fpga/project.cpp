@@ -95,16 +95,40 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     return scope;
 }
 
-/// Names for a block design.
+/// What the processor of a board has for the programmable logic; numbers of Linux's device tree.
+struct ProcessorSystem {
+    std::uint32_t control_base;    ///< of its first AXI master
+    int interrupt;                 ///< the first one, as a shared interrupt of its controller
+    std::string_view clock;        ///< the first one
+    std::int64_t most_memory_kib;  ///< from address 0 on without a gap
+};
+constexpr ProcessorSystem kZynq7000 = {0x43c00000, 29, "&clkc 15", 1024 * 1024};
+constexpr ProcessorSystem kZynqMp = {0xa0000000, 89, "&zynqmp_clk 71", 2048 * 1024};
+
+/// The accelerator's share of the processor's memory: an eighth, from its middle on, where neither
+/// boot loader nor kernel lies.
+void set_reserved(text::Scope& scope, const Board& board, const ProcessorSystem& system) {
+    const std::int64_t bytes =
+        1024 * std::min<std::int64_t>(board.memory_kib, system.most_memory_kib);
+    scope.set("reserved_base", fmt::format("{:x}", bytes / 2));
+    scope.set("reserved_bytes", fmt::format("0x{:x}", bytes / 8));
+}
+
+/// Names for a block design and its device tree.
 void set_processor(text::Scope& scope, const Design& design, const Board& board) {
     const ProcessorPort port = design.family.boards->processor_port(design);
+    const ProcessorSystem& system = board.memory == "ps7" ? kZynq7000 : kZynqMp;
+    const std::uint32_t bytes = static_cast<std::uint32_t>(port.register_kib) * 1024;
     scope.set("interrupt", port.interrupt);
     scope.set("control_kib", port.register_kib);
+    scope.set("control_bytes", fmt::format("0x{:x}", bytes));
     scope.set("hp_bits", port.memory_bits);
-    const std::uint32_t base = board.memory == "ps7" ? 0x43c00000 : 0xa0000000;
-    const std::uint32_t second = base + static_cast<std::uint32_t>(port.register_kib) * 1024;
-    scope.set("control_base", fmt::format("0x{:08X}", base));
-    scope.set("second_base", fmt::format("0x{:08X}", second));
+    scope.set("control_base", fmt::format("0x{:08X}", system.control_base));
+    scope.set("control_unit", fmt::format("{:x}", system.control_base));
+    scope.set("second_base", fmt::format("0x{:08X}", system.control_base + bytes));
+    scope.set("first_interrupt", system.interrupt);
+    scope.set("core_clock", std::string(system.clock));
+    set_reserved(scope, board, system);
 }
 
 /// Renders all files below `folder` to the same paths below `to`. What they include is below fpga/.
@@ -243,7 +267,10 @@ emit::OutputSet project(const Design& design, const Board& board, const ProjectO
                  "rtl/", scope, diags);
     for (const std::string& flow : {board.flow, board.flow + "-" + kind})
         add_rendered(set, assets, fmt::format("fpga/flows/{}/", flow), "", scope, diags);
-    if (!board.has_processor()) add_simulator(set, assets, scope, board, diags);
+    if (board.has_processor())
+        add_rendered(set, assets, "fpga/system/board.dtsi", "board.dtsi", scope, diags);
+    else
+        add_simulator(set, assets, scope, board, diags);
     emit::add_cells(set, assets, diags, "fpga/rtl/");
     emit::add_cells(set, assets, diags);
     set.add("filelist.f", file_list(set));

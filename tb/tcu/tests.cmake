@@ -133,6 +133,11 @@ add_test(NAME vivado_tcl_tcu COMMAND Python3::Interpreter
     ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame>
         "--family tcu --array-size 4 --local-depth 1024 --queue-depth 256 --axi-data-width 64"
         arty-a7-100t cmod-a7-35t pynq-z1 ultra96-v2 zcu104)
+add_test(NAME devicetree_tcu COMMAND Python3::Interpreter
+    ${MACRAME_SOURCE_DIR}/fpga/test/devicetree_test.py $<TARGET_FILE:macrame>
+        "--family tcu --array-size 4 --local-depth 1024 --queue-depth 256 --axi-data-width 64"
+        pynq-z1 zcu104)
+set_tests_properties(devicetree_tcu PROPERTIES SKIP_RETURN_CODE 77)
 
 # The bitstream of a small FPGA, with Debian's tools; it misses its clock or its room: no bitstream.
 add_test(NAME ice40_bitstream COMMAND ${MACRAME_SOURCE_DIR}/fpga/test/ice40_test.sh
