@@ -146,15 +146,18 @@ const Choice& Choices::best(const Architecture& architecture, const ConvLayer& l
         .first->second;
 }
 
+std::int64_t moved_bytes(const Architecture& architecture, const Instruction& i) {
+    if ((i.module != Module::load && i.module != Module::store) || is_nop(i)) return 0;
+    const Place place = *place_of(architecture, i.transfer.sram_address);
+    return i.transfer.x_size * i.transfer.y_size * i.transfer.z_size *
+           transfer_bytes(architecture, place.buffer, i.transfer.bitwidth != 0);
+}
+
 std::int64_t moved_bytes(const Architecture& architecture,
                          const std::vector<Instruction>& program) {
     std::int64_t sum = 0;
-    for (const Instruction& i : program) {
-        if (is_nop(i) || (i.module != Module::load && i.module != Module::store)) continue;
-        const Place place = *place_of(architecture, i.transfer.sram_address);
-        sum += i.transfer.x_size * i.transfer.y_size * i.transfer.z_size *
-               transfer_bytes(architecture, place.buffer, i.transfer.bitwidth != 0);
-    }
+    for (const Instruction& instruction : program)
+        sum += moved_bytes(architecture, instruction);
     return sum;
 }
 

@@ -90,20 +90,20 @@ private:
             return write_parts(index, layer, choice.instructions);
         make_room(choice.instructions);
         write_conv(stream_, constants_, layer, choice.tiling);
-        layers_.resize(stream_.program().size(), index);
+        note_layer(index);
         return "";
     }
 
     std::string write(int index, const AluLayer& layer) {
         Stream trial(architecture_);
+        trial.only_count();
         Constants none(0);
         const std::string problem = write_alu_layer(trial, none, layer);
         if (!problem.empty()) return problem;
-        if (trial.program().size() > kMostOfLayer)
-            return write_parts(index, layer, trial.program().size());
-        make_room(trial.program().size());
+        if (trial.size() > kMostOfLayer) return write_parts(index, layer, trial.size());
+        make_room(trial.size());
         write_alu_layer(stream_, constants_, layer);
-        layers_.resize(stream_.program().size(), index);
+        note_layer(index);
         return "";
     }
 
@@ -123,6 +123,15 @@ private:
         return "";
     }
 
+    /// Of a layer is what was written since the last call.
+    void note_layer(int index) {
+        const std::size_t layer = at(index), now = stream_.program().size();
+        if (now == noted_) return;
+        if (layers_.empty() || layers_.back().layer != layer) layers_.push_back({layer, 0});
+        layers_.back().instructions += now - noted_;
+        noted_ = now;
+    }
+
     void make_room(std::size_t instructions) {
         if (stream_.program().size() + instructions + kPassed > kMostInstructions) end_program();
     }
@@ -132,6 +141,7 @@ private:
         programs_.emplace_back(stream_.program(), std::move(layers_));
         stream_.clear();
         layers_.clear();
+        noted_ = 0;
     }
 
     const Lowering& lowering_;
@@ -140,7 +150,8 @@ private:
     Choices& choices_;
     Stream stream_;
     std::size_t trial_ = kMostInstructions;  ///< instructions of a tiling that are tried
-    std::vector<int> layers_;                ///< by instruction
+    std::vector<files::NetworkLayer> layers_;
+    std::size_t noted_ = 0;  ///< instructions of these
     std::vector<Program> programs_;
 };
 
@@ -178,7 +189,7 @@ void count(const Architecture& architecture, const Instruction& instruction, std
     if (instruction.module == Module::gemm) report.mac_cycles += cycles;
     if (instruction.module == Module::alu) report.post_cycles += cycles;
     if (is_nop(instruction)) return;
-    const auto bytes = static_cast<std::uint64_t>(moved_bytes(architecture, {instruction}));
+    const auto bytes = static_cast<std::uint64_t>(moved_bytes(architecture, instruction));
     if (instruction.module == Module::load) {
         report.read_bytes += bytes;
         report.memory_cycles += cycles;
@@ -194,10 +205,12 @@ std::vector<LayerReport> reports(const Lowering& lowering, const SystolicProgram
         const std::vector<Instruction> instructions = one.instructions();
         const Estimate estimated = estimate(program.architecture, instructions);
         std::vector<std::int64_t> ends(out.size(), 0);
-        for (std::size_t n = 0; n < instructions.size(); ++n) {
-            const std::size_t layer = at(one.layers[n]);
-            ends[layer] = std::max(ends[layer], estimated.ends[n]);
-            count(program.architecture, instructions[n], estimated.busy_of[n], out[layer]);
+        std::size_t n = 0;
+        for (const files::NetworkLayer& own : one.layers) {
+            for (const std::size_t end = n + own.instructions; n < end; ++n) {
+                ends[own.layer] = std::max(ends[own.layer], estimated.ends[n]);
+                count(program.architecture, instructions[n], estimated.busy_of[n], out[own.layer]);
+            }
         }
         std::int64_t before = 0;
         for (std::size_t i = 0; i < out.size(); ++i) {
@@ -276,17 +289,16 @@ void write_instructions(State& state) {
     state.refuse(writer.run());
     if (!state.result.ok()) return;
     program.programs = writer.take_programs();
-    program.memory.resize(static_cast<std::size_t>(state.constants));
-    for (const Area& area : lowering.areas) {
-        if (!area.bordered) continue;
-        const auto begin = program.memory.begin() + area.address;
-        std::fill(begin, begin + area.bytes, static_cast<std::uint8_t>(area.fill));
-    }
-    const std::vector<std::uint8_t>& constants = writer.constants().bytes();
-    program.memory.insert(program.memory.end(), constants.begin(), constants.end());
-    state.result.buffers.push_back({"weights and scales",
-                                    static_cast<std::uint64_t>(state.constants), constants.size(),
-                                    0, static_cast<int>(lowering.operations.size()), true, true});
+    for (const Area& area : lowering.areas)
+        if (area.bordered)
+            program.memory.fills.push_back({static_cast<std::uint64_t>(area.address),
+                                            static_cast<std::uint64_t>(area.bytes),
+                                            static_cast<std::uint8_t>(area.fill)});
+    program.memory.constants_begin = static_cast<std::uint64_t>(state.constants);
+    program.memory.constants = writer.constants().bytes();
+    state.result.buffers.push_back({"weights and scales", program.memory.constants_begin,
+                                    program.memory.constants.size(), 0,
+                                    static_cast<int>(lowering.operations.size()), true, true});
     program.inputs = ports(state.graph, lowering, lowering.inputs);
     program.outputs = ports(state.graph, lowering, lowering.outputs);
 }

@@ -30,7 +30,7 @@ public:
 
     double run(std::size_t most) {
         for (int i = 0; i < static_cast<int>(steps_.size()); ++i) {
-            if (stream_.program().size() >= most)
+            if (stream_.size() >= most)
                 return static_cast<double>(i) / static_cast<double>(steps_.size());
             while (next_.step <= i)
                 load_next(i);
@@ -281,10 +281,12 @@ private:
             if (plan_.output_slots() == 1) finish();
             need_scales(index);
         }
+        const Line lines = plan_.line_y(open_->tile, image(step));
+        const Line row = plan_.line_x(open_->tile, image(step));
         int weights = weights_.slot_of(index) * plan_.weight_slot();
         for (const Pair& pair : pairs(step)) {
             for (const Fold& fold : folds(step)) {
-                stream_.gemm(gemm_of(index, pair, fold, weights));
+                stream_.gemm(gemm_of(index, lines, row, pair, fold, weights));
                 weights += plan_.active_rows(image(step), pair.channels);
                 // Behind the first fold of the next tile, so that ALU passes what it waits for on
                 // before it waits for the end of this one.
@@ -302,10 +304,10 @@ private:
         return slot * architecture_.obuf_entries / 2;
     }
 
-    Gemm gemm_of(int index, const Pair& pair, const Fold& fold, int weights) {
+    Gemm gemm_of(int index, const Line& lines, const Line& row, const Pair& pair, const Fold& fold,
+                 int weights) {
         const Step& step = steps_[at(index)];
         const Tile& tile = open_->tile;
-        const Line lines = plan_.line_y(tile, image(step)), row = plan_.line_x(tile, image(step));
         const LineFold y = plan_.fold_y(tile, lines, fold), x = plan_.fold_x(tile, row, fold);
         const int own = pair.filters - step.filters * tiling().filter_folds;
         const int number = pair.channels - step.channels * tiling().channel_folds;

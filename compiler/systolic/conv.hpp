@@ -37,7 +37,8 @@ private:
     std::map<std::vector<std::int64_t>, Choice> known_;  ///< by machine, shape and `most`
 };
 
-/// Bytes that LOAD and STORE of a program move.
+/// Bytes that an instruction moves; that LOAD and STORE of a program move.
+std::int64_t moved_bytes(const Architecture& architecture, const Instruction& instruction);
 std::int64_t moved_bytes(const Architecture& architecture, const std::vector<Instruction>& program);
 
 }  // namespace macrame::systolic::compiler

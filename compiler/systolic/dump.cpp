@@ -59,14 +59,11 @@ std::string text_of(const Lowering& lowering, const SystolicProgram& program) {
         const Program& one = program.programs[p];
         out += fmt::format("program {}: {} instructions\n", p, one.size());
         const std::vector<Instruction> instructions = one.instructions();
-        int layer = -1;
-        for (std::size_t n = 0; n < instructions.size(); ++n) {
-            if (one.layers[n] != layer) {
-                layer = one.layers[n];
-                out += fmt::format("layer {} {}\n", layer,
-                                   lowering.operations[static_cast<std::size_t>(layer)].name());
-            }
-            out += fmt::format("{:6}   {}\n", n, assembly_text(instructions[n]));
+        std::size_t n = 0;
+        for (const files::NetworkLayer& own : one.layers) {
+            out += fmt::format("layer {} {}\n", own.layer, lowering.operations[own.layer].name());
+            for (const std::size_t end = n + own.instructions; n < end; ++n)
+                out += fmt::format("{:6}   {}\n", n, assembly_text(instructions[n]));
         }
     }
     return out;

@@ -67,16 +67,11 @@ std::string identity_text(const SystolicProgram& program) {
                        parameters);
 }
 
-/// The layers of a program, each with the number of its instructions.
-std::string layers_text(const std::vector<int>& layers) {
+std::string layers_text(const std::vector<files::NetworkLayer>& layers) {
     std::string out;
-    for (auto at = layers.begin(); at != layers.end();) {
-        const auto end =
-            std::find_if(at, layers.end(), [layer = *at](int other) { return other != layer; });
+    for (const files::NetworkLayer& one : layers)
         out += fmt::format("{}{{\"layer\": {}, \"instructions\": {}}}", out.empty() ? "" : ", ",
-                           *at, end - at);
-        at = end;
-    }
+                           one.layer, one.instructions);
     return out;
 }
 
@@ -85,6 +80,15 @@ std::string list(const Items& items, const Text& text) {
     std::string out;
     for (const auto& item : items)
         out += fmt::format("{}\n    {}", out.empty() ? "" : ",", text(item));
+    return out;
+}
+
+std::string text_of(const InitialMemory& memory) {
+    std::string out(static_cast<std::size_t>(memory.constants_begin), '\0');
+    for (const InitialMemory::Fill& fill : memory.fills)
+        out.replace(static_cast<std::size_t>(fill.address), static_cast<std::size_t>(fill.bytes),
+                    static_cast<std::size_t>(fill.bytes), static_cast<char>(fill.value));
+    out.append(memory.constants.begin(), memory.constants.end());
     return out;
 }
 
@@ -98,7 +102,7 @@ struct MemoryImage {
 MemoryImage image_of(const SystolicProgram& program, const std::string& name,
                      std::map<std::string, std::string>& files) {
     MemoryImage out;
-    out.memory.assign(program.memory.begin(), program.memory.end());
+    out.memory = text_of(program.memory);
     for (std::size_t i = 0; i < program.programs.size(); ++i) {
         const std::vector<Word>& words = program.programs[i].words;
         const std::string file = i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
@@ -129,8 +133,8 @@ std::string program_text(const SystolicProgram& program, const std::string& name
 
 }  // namespace
 
-Program::Program(const std::vector<Instruction>& instructions, std::vector<int> layers_of)
-    : layers(std::move(layers_of)) {
+Program::Program(const std::vector<Instruction>& instructions, std::vector<files::NetworkLayer> its)
+    : layers(std::move(its)) {
     words.reserve(instructions.size());
     for (const Instruction& instruction : instructions)
         words.push_back(encode(instruction));
@@ -229,7 +233,9 @@ std::size_t output_bytes(const SystolicProgram& program) {
 std::vector<graph::Bytes> run(const SystolicProgram& program,
                               const std::vector<graph::Bytes>& inputs, std::string& error) {
     verif::Memory memory;
-    memory.load(0, program.memory);
+    for (const InitialMemory::Fill& fill : program.memory.fills)
+        memory.fill(fill.address, fill.bytes, fill.value);
+    memory.load(program.memory.constants_begin, program.memory.constants);
     for (std::size_t i = 0; i < inputs.size(); ++i)
         for_elements(program.inputs[i].surface, [&](std::size_t element, std::uint64_t address) {
             memory.load(address, &inputs[i][element], 1);

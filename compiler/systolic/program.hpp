@@ -12,6 +12,7 @@
 #include "compiler/compiled.hpp"
 #include "compiler/graph/reference.hpp"
 #include "compiler/systolic/layer.hpp"
+#include "verif/systolic/files/network_file.hpp"
 #include "verif/systolic/isa/architecture.hpp"
 
 namespace macrame::systolic::compiler {
@@ -27,13 +28,27 @@ struct Port {
 /// Each begins and ends with empty token queues.
 struct Program {
     Program() = default;
-    Program(const std::vector<Instruction>& instructions, std::vector<int> layers_of);
+    Program(const std::vector<Instruction>& instructions, std::vector<files::NetworkLayer> its);
 
     std::size_t size() const { return words.size(); }
     std::vector<Instruction> instructions() const;
 
     std::vector<Word> words;  ///< of the instructions, which take more than twenty times as much
-    std::vector<int> layers;  ///< by instruction
+    std::vector<files::NetworkLayer> layers;  ///< in the order of the stream
+};
+
+/// Memory in front of a run, from address 0. What is not told of is zero.
+struct InitialMemory {
+    /// A picture with its border.
+    struct Fill {
+        std::uint64_t address = 0, bytes = 0;
+        std::uint8_t value = 0;
+    };
+    std::vector<Fill> fills;
+    std::uint64_t constants_begin = 0;
+    std::vector<std::uint8_t> constants;  ///< behind all else
+
+    std::uint64_t size() const { return constants_begin + constants.size(); }
 };
 
 struct SystolicProgram : macrame::compiler::OwnProgram {
@@ -41,8 +56,8 @@ struct SystolicProgram : macrame::compiler::OwnProgram {
     std::uint32_t identity = 0;  ///< of what the programs depend on; 0: any hardware
     std::string parameters;      ///< that it is a hash of: lines "name=value"
     std::vector<Program> programs;
-    std::vector<std::uint8_t> memory;  ///< from address 0: constants, borders of pictures
-    std::uint64_t own_begin = 0;       ///< in front of it lies what programs share
+    InitialMemory memory;
+    std::uint64_t own_begin = 0;  ///< in front of it lies what programs share
     std::vector<Port> inputs, outputs;
 
     std::optional<macrame::compiler::ImageProgram> image() const override;

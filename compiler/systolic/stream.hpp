@@ -1,11 +1,12 @@
 #pragma once
 /// A program while it is written: instructions in their order, tokens as they need them.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "verif/systolic/check/token_placer.hpp"
 #include "verif/systolic/isa/sram_map.hpp"
-#include "verif/systolic/stimulus/token_placer.hpp"
 
 namespace macrame::systolic::compiler {
 
@@ -33,6 +34,9 @@ public:
     /// LOAD instructions so far.
     int loads() const { return loads_; }
     const std::vector<Instruction>& program() const { return placer_.program(); }
+    std::size_t size() const { return placer_.size(); }
+    /// Of the next instructions only the number is asked for.
+    void only_count() { placer_.only_count(); }
     /// Begins another program, in the memory of this one.
     void clear() {
         placer_.clear();
@@ -43,7 +47,7 @@ private:
     void add_transfer(Module module, const Vectors& vectors, Place place, const Transfer& like);
 
     Architecture architecture_;
-    stimulus::TokenPlacer placer_;
+    check::TokenPlacer placer_;
     int loads_ = 0;
 };
 

@@ -42,10 +42,11 @@ ModelCycles model_cycles(const SystolicProgram& program, std::size_t layers, int
                                       std::cref(program.programs[i]), axi));
         for (std::size_t i = 0; i < runs.size(); ++i) {
             const performance::Run run = runs[i].get();
-            const std::vector<int>& layer_of = program.programs[first + i].layers;
-            for (std::size_t n = 0; n < run.ends.size(); ++n) {
-                std::uint64_t& end = out.ends[static_cast<std::size_t>(layer_of[n])];
-                end = std::max(end, out.cycles + run.ends[n].value_or(0));
+            auto ended = run.ends.begin();
+            for (const files::NetworkLayer& own : program.programs[first + i].layers) {
+                std::uint64_t& end = out.ends[own.layer];
+                for (std::size_t n = 0; n < own.instructions && ended != run.ends.end(); ++n)
+                    end = std::max(end, out.cycles + (ended++)->value_or(0));
             }
             out.cycles += run.counters.cycles;
             if (out.problem.empty()) out.problem = run.problem;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler/graph/at.hpp"
 #include "compiler/systolic/alu_layer.hpp"
 #include "compiler/systolic/conv.hpp"
 #include "compiler/systolic/cost/estimate.hpp"
@@ -90,7 +91,7 @@ TEST(Cycles, ProgramsFollowEachOther) {
     for (int layer = 0; layer < 2; ++layer) {
         const Instructions instructions =
             program_of(machine(), layer == 0 ? Conv{14, 64, 64, 3, 1} : Conv{7, 64, 64, 1, 1});
-        program.programs.push_back({instructions, std::vector<int>(instructions.size(), layer)});
+        program.programs.push_back({instructions, {{at(layer), instructions.size()}}});
         SystolicProgram last;
         last.architecture = machine();
         last.programs = {program.programs.back()};

@@ -36,10 +36,11 @@ static void expect_files(const SystolicProgram& program) {
         const systolic::files::NetworkProgram& found = read->programs[i];
         EXPECT_EQ(systolic::files::hex_text(found.instructions),
                   systolic::files::hex_text(wanted.instructions()));
-        std::vector<int> layers;
-        for (const systolic::files::NetworkLayer& layer : found.layers)
-            layers.insert(layers.end(), layer.instructions, static_cast<int>(layer.layer));
-        EXPECT_EQ(layers, wanted.layers);
+        ASSERT_EQ(found.layers.size(), wanted.layers.size());
+        for (std::size_t n = 0; n < found.layers.size(); ++n) {
+            EXPECT_EQ(found.layers[n].layer, wanted.layers[n].layer);
+            EXPECT_EQ(found.layers[n].instructions, wanted.layers[n].instructions);
+        }
     }
     std::size_t bytes = 0;
     for (const systolic::files::NetworkPort& port : read->outputs)

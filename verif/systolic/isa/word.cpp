@@ -6,31 +6,9 @@ namespace macrame::systolic {
 
 namespace {
 
-constexpr int kHalf = 64;
 constexpr std::size_t kDigits = 32;
 
-std::uint64_t low_bits(int count) { return count == 0 ? 0 : ~std::uint64_t{0} >> (kHalf - count); }
-
 }  // namespace
-
-std::uint64_t get_bits(const Word& word, int at, int width) {
-    const int from_low = at < kHalf ? kHalf - at : 0;
-    std::uint64_t value = at < kHalf ? word.low >> at : word.high >> (at - kHalf);
-    if (from_low > 0 && from_low < width) value |= word.high << from_low;
-    return value & low_bits(width);
-}
-
-void set_bits(Word& word, int at, int width, std::uint64_t value) {
-    const std::uint64_t mask = low_bits(width);
-    value &= mask;
-    if (at >= kHalf) {
-        word.high = (word.high & ~(mask << (at - kHalf))) | value << (at - kHalf);
-        return;
-    }
-    word.low = (word.low & ~(mask << at)) | value << at;
-    if (at == 0 || at + width <= kHalf) return;
-    word.high = (word.high & ~(mask >> (kHalf - at))) | value >> (kHalf - at);
-}
 
 std::string word_text(const Word& word) {
     return verif::text::hex_digits(word.high, kDigits / 2) +

@@ -34,17 +34,17 @@ std::string_view tokens_name(Tokens tokens) {
     return kNames[number(tokens)];
 }
 
-std::vector<Tokens> popped(const Instruction& i) {
-    std::vector<Tokens> out;
-    if (i.flags.pop_prev && i.module != Module::load) out.push_back(to_next(prev(i.module)));
-    if (i.flags.pop_next && i.module != Module::store) out.push_back(from_next(i.module));
+TokenQueues popped(const Instruction& i) {
+    TokenQueues out;
+    if (i.flags.pop_prev && i.module != Module::load) out.add(to_next(prev(i.module)));
+    if (i.flags.pop_next && i.module != Module::store) out.add(from_next(i.module));
     return out;
 }
 
-std::vector<Tokens> pushed(const Instruction& i) {
-    std::vector<Tokens> out;
-    if (i.flags.push_prev && i.module != Module::load) out.push_back(from_next(prev(i.module)));
-    if (i.flags.push_next && i.module != Module::store) out.push_back(to_next(i.module));
+TokenQueues pushed(const Instruction& i) {
+    TokenQueues out;
+    if (i.flags.push_prev && i.module != Module::load) out.add(from_next(prev(i.module)));
+    if (i.flags.push_next && i.module != Module::store) out.add(to_next(i.module));
     return out;
 }
 

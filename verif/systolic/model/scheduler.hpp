@@ -32,10 +32,23 @@ inline constexpr std::size_t kTokenQueues = 6;
 constexpr std::size_t number(Tokens tokens) { return static_cast<std::size_t>(tokens); }
 std::string_view tokens_name(Tokens tokens);  ///< "LOAD to GEMM"
 
+/// Up to two queues.
+class TokenQueues {
+public:
+    const Tokens* begin() const { return queues_.data(); }
+    const Tokens* end() const { return queues_.data() + size_; }
+    std::size_t size() const { return size_; }
+    void add(Tokens queue) { queues_[size_++] = queue; }
+
+private:
+    std::array<Tokens, 2> queues_{};
+    std::size_t size_ = 0;
+};
+
 /// The queues of which an instruction pops, or to which it pushes. Flags of modules that do not
 /// exist mean nothing.
-std::vector<Tokens> popped(const Instruction& instruction);
-std::vector<Tokens> pushed(const Instruction& instruction);
+TokenQueues popped(const Instruction& instruction);
+TokenQueues pushed(const Instruction& instruction);
 
 class Scheduler {
 public:

@@ -14,7 +14,7 @@ namespace {
 
 using verif::text::shortest;
 using Indices = std::vector<std::size_t>;
-using QueuesOf = std::vector<Tokens> (*)(const Instruction&);
+using QueuesOf = TokenQueues (*)(const Instruction&);
 
 std::size_t any_below(std::size_t count, verif::Random& random) {
     return static_cast<std::size_t>(random.in(0, static_cast<int>(count) - 1));

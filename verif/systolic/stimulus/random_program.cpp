@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "verif/systolic/check/token_placer.hpp"
 #include "verif/systolic/isa/rules.hpp"
 #include "verif/systolic/isa/sram_map.hpp"
-#include "verif/systolic/stimulus/token_placer.hpp"
 
 namespace macrame::systolic::stimulus {
 
@@ -184,7 +184,7 @@ RandomProgram random_program(const Architecture& architecture, std::uint64_t see
     RandomProgram out;
     out.memory = random_memory(random);
     if (architecture.requantise) plant_scales(architecture, random, out.memory);
-    TokenPlacer placer(architecture, random.bits());
+    check::TokenPlacer placer(architecture, random.bits());
     for (const Instruction& load : fill(architecture))
         placer.add(load);
     Fields fields(architecture, random);

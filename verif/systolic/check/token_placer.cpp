@@ -1,13 +1,11 @@
-#include "verif/systolic/stimulus/token_placer.hpp"
+#include "verif/systolic/check/token_placer.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "verif/systolic/check/conflict.hpp"
 
-namespace macrame::systolic::stimulus {
-
-using check::Counts;
+namespace macrame::systolic::check {
 
 namespace {
 
@@ -35,7 +33,7 @@ TokenPlacer::TokenPlacer(const Architecture& architecture, std::uint64_t seed)
 void TokenPlacer::add(Instruction instruction) {
     instruction.flags = {};
     Entry entry;
-    entry.reach = check::reach(architecture_, instruction);
+    entry.reach = reach(architecture_, instruction);
     const Counts wanted = needs(instruction, entry);
     const Counts known = known_[number(instruction.module)];
     std::vector<std::pair<const Link*, std::size_t>> tokens;
@@ -59,9 +57,9 @@ const Accesses& TokenPlacer::touched(const Instruction& instruction, const Entry
 
 bool TokenPlacer::conflict(const Entry& earlier, const Instruction& instruction,
                            const Entry& entry) const {
-    const check::Meeting meeting = check::meeting(earlier.reach, entry.reach);
-    if (meeting != check::Meeting::perhaps) return meeting == check::Meeting::yes;
-    return check::conflicts(touched(program_[earlier.at], earlier), touched(instruction, entry));
+    const Meeting met = meeting(earlier.reach, entry.reach);
+    if (met != Meeting::perhaps) return met == Meeting::yes;
+    return conflicts(touched(program_[earlier.at], earlier), touched(instruction, entry));
 }
 
 Counts TokenPlacer::needs(const Instruction& instruction, const Entry& entry) const {
@@ -80,7 +78,7 @@ Counts TokenPlacer::needs(const Instruction& instruction, const Entry& entry) co
 
 void TokenPlacer::clear() {
     program_.clear();
-    for (std::vector<Entry>& entries : entries_)
+    for (Tail<Entry>& entries : entries_)
         entries.clear();
     for (std::vector<Pair>& pairs : pairs_)
         pairs.clear();
@@ -163,15 +161,22 @@ void TokenPlacer::append(const Instruction& instruction, Entry entry) {
     forget();
 }
 
-/// Nobody asks what an instruction touches once all other modules know that it has ended.
+/// Nobody asks what an instruction touches once all other modules know that it has ended. Of these
+/// only the last one is looked at, where an instruction is wanted that gives a token.
 void TokenPlacer::forget() {
+    std::size_t first = program_.size();
     for (std::size_t m = 0; m < kModuleCount; ++m) {
         std::size_t ended = entries_[m].size();
         for (std::size_t other = 0; other < kModuleCount; ++other)
             if (other != m) ended = std::min(ended, known_[other][m]);
         for (; forgotten_[m] < ended; ++forgotten_[m])
             entries_[m][forgotten_[m]].touched.reset();
+        if (random_) continue;  // any may be looked at
+        const std::size_t last = std::max<std::size_t>(ended, 1) - 1;
+        entries_[m].drop_before(last);
+        if (last < entries_[m].size()) first = std::min(first, entries_[m][last].at);
     }
+    if (only_counts_) program_.drop_before(first);
 }
 
-}  // namespace macrame::systolic::stimulus
+}  // namespace macrame::systolic::check
