@@ -104,6 +104,12 @@ if(TARGET _macrame AND NOT MACRAME_SANITIZE)  # the interpreter has no sanitizer
         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/python/test/package_test.py
                 $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/python)
     set_tests_properties(python_package PROPERTIES SKIP_RETURN_CODE 77)
+    if(MACRAME_LONG_TESTS)
+        add_test(NAME python_documents
+            COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/python/test/documents_test.py
+                    $<TARGET_FILE:macrame> ${CMAKE_BINARY_DIR}/python)
+        set_tests_properties(python_documents PROPERTIES SKIP_RETURN_CODE 77)
+    endif()
 endif()
 
 # Networks from file to answer, on back ends that have such a test.
