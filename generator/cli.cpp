@@ -127,6 +127,7 @@ void add_list(CLI::App& app, Request& request) {
     list->add_option("what", request.subject, "families, presets, params, units or boards")
         ->required();
     list->add_option("--family", request.family, "only of this family");
+    add_board_folder(*list, request.board_folder);
 }
 
 void add_explain(CLI::App& app, const Family& family, Request& request) {
@@ -355,6 +356,7 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
                          "memory latency in cycles, as of run (as programs are made for)")
             ->check(CLI::Range(1, 100000));
     estimate->add_option("--board", request.board, "its clock and memory (macrame list boards)");
+    add_board_folder(*estimate, request.board_folder);
     estimate
         ->add_option("--memory-bytes-per-cycle", request.memory_bytes_per_cycle,
                      "most that memory moves (the board's, else what the ports do)")
@@ -374,6 +376,7 @@ void add_explore(CLI::App& app, Request& request) {
     CLI::App* explore = app.add_subcommand(
         "explore", "find the configurations that are worth building for some networks");
     add_explore_options(*explore, request.explore);
+    add_board_folder(*explore, request.explore.board_folder);
     explore->add_option("--out", request.out, "output folder")->required();
 }
 

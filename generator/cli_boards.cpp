@@ -38,6 +38,7 @@ void add_fpga(CLI::App& app, const Family& family, Request& request) {
     add_configuration(*command, family, request);
     command->add_option("--board", request.board, "name of the board (macrame list boards)")
         ->required();
+    add_board_folder(*command, request.board_folder);
     command->add_option("--out", request.out, "output folder")->required();
     command->add_option("--mhz", request.core_mhz, "clock of the accelerator (as the board has it)")
         ->check(CLI::Range(1, 1000));
@@ -64,6 +65,13 @@ void add_host(CLI::App& app, const Family& family, Request& request) {
 }
 
 }  // namespace
+
+void add_board_folder(CLI::App& command, std::string& folder) {
+    command
+        .add_option("--board-dir", folder,
+                    "boards of your own, NAME/board.toml in it; they go before those of that name")
+        ->type_name("FOLDER");
+}
 
 void add_boards(CLI::App& app, const Family& family, Request& request) {
     add_fpga(app, family, request);

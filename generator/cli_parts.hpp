@@ -26,6 +26,9 @@ void add_network(CLI::App& command, const Family& family, Request& request);
 /// Inputs of networks; `doc` is that of --input.
 CLI::Option* add_inputs(CLI::App& command, Request& request, const std::string& doc);
 
+/// The folder of boards that the user has.
+void add_board_folder(CLI::App& command, std::string& folder);
+
 /// The commands fpga, soc, host.
 void add_boards(CLI::App& app, const Family& family, Request& request);
 

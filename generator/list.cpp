@@ -50,7 +50,7 @@ int run_list(const Request& request, const emit::Assets& assets) {
     const Family& chosen = choose_family(request, assets, diags);
     if (report(diags)) return kUserError;
     if (request.subject == "boards") {
-        for (const fpga::Board& board : fpga::boards(assets, diags))
+        for (const fpga::Board& board : fpga::boards(assets, diags, request.board_folder))
             list_row(board.name, board.doc);
         return report(diags) ? kUserError : kPassed;
     }

@@ -27,6 +27,7 @@ struct Request {
     std::vector<std::pair<std::string, std::string>> values;  ///< parameter key, text
     std::shared_ptr<verif::run::Options> simulate;            ///< the struct of the family
     std::string board;                                        ///< of fpga, estimate
+    std::string board_folder;                                 ///< boards of the user; empty: none
     int core_mhz = 0;                                         ///< the same; 0: as the board has it
     std::string port;                                         ///< of host: the serial device
     int baud = 1000000;                                       ///< the same

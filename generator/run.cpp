@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "cli.hpp"
-#include "core/words.hpp"
 #include "explain.hpp"
 #include "explore/explore.hpp"
 #include "fpga/board.hpp"
@@ -45,15 +44,10 @@ int run_generate(const Request& request, const emit::Assets& assets) {
 /// The board asked for; messages are printed.
 std::optional<fpga::Board> board_of(const Request& request, const emit::Assets& assets) {
     Diags diags;
-    std::vector<std::string> names;
-    for (const fpga::Board& board : fpga::boards(assets, diags)) {
-        if (board.name == request.board && diags.empty()) return board;
-        names.push_back(board.name);
-    }
-    diags.push_back({finding("board", request.board, join_or(names), "--board") +
-                     suggestion(request.board, names)});
+    std::optional<fpga::Board> board =
+        fpga::find_board(request.board, request.board_folder, assets, diags);
     report(diags);
-    return std::nullopt;
+    return board;
 }
 
 int run_fpga(const Request& request, const emit::Assets& assets) {

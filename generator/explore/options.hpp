@@ -20,6 +20,7 @@ struct Options {
     std::vector<std::string> networks;  ///< files
     std::string family = "dla";         ///< "all": each that has a space
     std::string board;                  ///< its limits, clock and target
+    std::string board_folder;           ///< boards of the user; empty: none
     Limits limits;                      ///< in place of those of the board
     std::string target;                 ///< of area: xc7, ecp5; empty: that of the board, xc7
     std::string goal = "time";          ///< time, area, traffic

@@ -33,23 +33,18 @@ void add_families(Setup& setup, const Options& options, const emit::Assets& asse
 
 void add_board(Setup& setup, const Options& options, const emit::Assets& assets, Diags& diags) {
     if (options.board.empty()) return;
-    std::vector<std::string> names;
-    for (const fpga::Board& board : fpga::boards(assets, diags)) {
-        names.push_back(board.name);
-        if (board.name != options.board) continue;
-        setup.target = target_of_flow(board.flow);
-        if (setup.target.empty())
-            diags.push_back(
-                {finding("board", board.name, "one with a 7-series FPGA or an ECP5", "--board")});
-        setup.limits.luts = static_cast<int>(kUsableLuts * board.luts);
-        setup.limits.dsps = board.dsps;
-        setup.limits.brams = board.brams - board.memory_brams();
-        setup.mhz = board.core_mhz;
-        setup.memory_bytes_per_cycle = board.memory_bytes_per_cycle;
-        return;
-    }
-    diags.push_back({finding("board", options.board, join_or(names), "--board") +
-                     suggestion(options.board, names)});
+    const std::optional<fpga::Board> board =
+        fpga::find_board(options.board, options.board_folder, assets, diags);
+    if (!board) return;
+    setup.target = target_of_flow(board->flow);
+    if (setup.target.empty())
+        diags.push_back(
+            {finding("board", board->name, "one with a 7-series FPGA or an ECP5", "--board")});
+    setup.limits.luts = static_cast<int>(kUsableLuts * board->luts);
+    setup.limits.dsps = board->dsps;
+    setup.limits.brams = board->brams - board->memory_brams();
+    setup.mhz = board->core_mhz;
+    setup.memory_bytes_per_cycle = board->memory_bytes_per_cycle;
 }
 
 void add_weights(Setup& setup, const Options& options, Diags& diags) {

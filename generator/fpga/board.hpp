@@ -1,6 +1,8 @@
 #pragma once
-/// Boards with an FPGA. Each is a file, fpga/boards/<name>/board.toml; nothing else knows one.
+/// Boards with an FPGA. Each is a file, fpga/boards/<name>/board.toml or of a folder of the user;
+/// nothing else knows one.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +45,16 @@ struct Board {
     int memory_brams() const;
 };
 
-/// All boards, sorted by name. A file with a mistake becomes a diagnostic.
-std::vector<Board> boards(const emit::Assets& assets, Diags& diags);
+/// All boards, sorted by name: ours and those of `folder`, <name>/board.toml, which take the place
+/// of ours of the same name; an empty `folder`: ours. A mistake of a file or of the folder becomes
+/// a diagnostic.
+std::vector<Board> boards(const emit::Assets& assets, Diags& diags, const std::string& folder = "");
+
+/// The board of this name.
+std::optional<Board> find_board(const std::string& name, const std::string& folder,
+                                const emit::Assets& assets, Diags& diags);
+
+/// What does not go together in a board; `place` stands in front of it: the file.
+Diags check(const Board& board, const std::string& place);
 
 }  // namespace macrame::fpga

@@ -221,6 +221,8 @@ Diags refusal(const Design& design, const Board& board, const ProjectOptions& op
     } else if (board.is_soc() && support->firmware_files.empty()) {
         reasons.push_back(fmt::format("the family {} has no system", design.family.name));
     } else {
+        if (!board.has_processor() && board.baud == 0)
+            reasons.emplace_back("it has no serial line: want host.baud and pins of the board");
         if (!board.is_soc()) compare(support->need(design, board), board, reasons);
         for (const std::string& reason : support->objections(design, board))
             reasons.push_back(reason);

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "fpga/pll.hpp"
+#include "texts.hpp"
 
 namespace macrame::fpga {
 namespace {
@@ -42,6 +45,106 @@ TEST(Boards, FilesAreWhole) {
             })) << port;
         }
     }
+}
+
+/// A folder of boards for one test.
+class Folder {
+public:
+    Folder() : path_(testing::TempDir() + "boards_of_the_user") {
+        std::filesystem::remove_all(path_);
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    /// A board as one of ours, with `before` replaced.
+    void add(const std::string& name, const std::string& ours, const std::string& before = "",
+             const std::string& after = "") const {
+        std::string bytes = emit::Assets().read("fpga/boards/" + ours + "/board.toml").value_or("");
+        const std::size_t at = bytes.find(before);
+        ASSERT_NE(at, std::string::npos) << before;
+        bytes.replace(at, before.size(), after);
+        std::filesystem::create_directories(path_ + "/" + name);
+        std::ofstream(path_ + "/" + name + "/board.toml") << bytes;
+    }
+    const std::string& path() const { return path_; }
+
+    /// What reading it says, without the name of the file.
+    std::vector<std::string> said() const {
+        Diags diags;
+        boards(emit::Assets(), diags, path_);
+        std::vector<std::string> out = texts(diags);
+        for (std::string& text : out) {
+            const std::string file = path_ + "/mine/board.toml:";
+            if (text.compare(0, file.size(), file) == 0) text = text.substr(file.size());
+        }
+        return out;
+    }
+
+private:
+    std::string path_;
+};
+
+TEST(BoardsOfTheUser, AreThereBesideOurs) {
+    const Folder folder;
+    folder.add("mine", "ulx3s-85f");
+    folder.add("ecp5-evn", "ecp5-evn", "kib = 128", "kib = 64");
+    Diags diags;
+    const std::vector<Board> list = boards(emit::Assets(), diags, folder.path());
+    EXPECT_EQ(texts(diags), std::vector<std::string>{});
+    EXPECT_EQ(list.size(), all().size() + 1);
+    EXPECT_TRUE(std::is_sorted(list.begin(), list.end(),
+                               [](const Board& a, const Board& b) { return a.name < b.name; }));
+    const auto mine = find_board("mine", folder.path(), emit::Assets(), diags);
+    ASSERT_TRUE(mine.has_value());
+    EXPECT_EQ(mine->pins.size(), 15u);
+    const auto other = find_board("ecp5-evn", folder.path(), emit::Assets(), diags);
+    ASSERT_TRUE(other.has_value());
+    EXPECT_EQ(other->memory_kib, 64);
+    EXPECT_FALSE(find_board("mine", "", emit::Assets(), diags).has_value());
+    ASSERT_EQ(diags.size(), 1u);
+    EXPECT_NE(diags[0].text.find("board = mine: want arty-a7-100t"), std::string::npos);
+}
+
+TEST(BoardsOfTheUser, MistakesAreTold) {
+    struct Row {
+        const char *before, *after, *said;
+    };
+    const Row rows[] = {
+        {"flow = \"ecp5\"", "flow = \"quartus\"", " flow = quartus: want ecp5, ice40 or vivado"},
+        {"flow = \"ecp5\"\n", "", " no flow: want a text"},
+        {"flow = \"ecp5\"", "flow = 5", "2: flow = 5: want a text of one line"},
+        {"\"sdram\"", "\"ddr3\"", " memory.kind = ddr3: want block or sdram with flow ecp5"},
+        {"mhz = 25", "mhz = 0", " clock.mhz = 0: want that of its pin"},
+        {"core_mhz = 60", "core_mhz = 6.5",
+         "11: clock.core_mhz = 6.5: want a whole number of 1 to 1000"},
+        {"kib = 32768", "kib = 32000", " memory.kib = 32000: want a power of two"},
+        {"baud = 1000000", "baud = 1234",
+         " host.baud = 1234: want 115200, 230400, 460800, 921600, 1000000, 1500000, 2000000 or "
+         "3000000"},
+        {"[host]", "[hots]", "24: hots.baud: no board has this; did you mean host.baud?"},
+        {"\"R1\"", "\"R 1\"", "29: pins.reset.sites = \"R 1\": want the name of a site, as \"A1\""},
+        {"\"R1\"", "\"G2\"", " pins.reset.sites: G2: want another, it is that of clk"},
+        {"\"C2\", \"C1\"", "\"C2\"", " pins.led.sites: 2 of them: want 3"},
+        {"sdram_cke", "sdram_ck", " no pins.sdram_cke: want its sites, 1"},
+        {"clk = {", "clk = [", "28: "},
+    };
+    for (const Row& row : rows) {
+        const Folder folder;
+        folder.add("mine", "ulx3s-85f", row.before, row.after);
+        const std::vector<std::string> said = folder.said();
+        ASSERT_FALSE(said.empty()) << row.said;
+        EXPECT_EQ(said.front().substr(0, std::string(row.said).size()), row.said);
+    }
+    const Folder folder;
+    EXPECT_EQ(folder.said().front(),
+              folder.path() + ": not there: want a folder of boards (--board-dir)");
+    std::filesystem::create_directories(folder.path());
+    EXPECT_EQ(folder.said().front(),
+              folder.path() + ": no board in it: want NAME/board.toml (--board-dir)");
+    std::ofstream(folder.path() + "/board.toml") << "";
+    EXPECT_EQ(folder.said().front(),
+              folder.path() + ": it is a board: want the folder that it is in (--board-dir)");
 }
 
 TEST(Clocks, Ecp5) {

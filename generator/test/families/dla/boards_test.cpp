@@ -79,10 +79,13 @@ TEST(OnBoards, NeedsAreThoseMeasured) {
 }
 
 TEST(OnBoards, TooLarge) {
-    EXPECT_EQ(refused({}, "icebreaker"),
-              Words({"nv_small on icebreaker: needs about 38520 LUTs, the iCE40UP5K has 5280",
-                     "nv_small on icebreaker: needs about 92 multipliers, the iCE40UP5K has 8",
-                     "nv_small on icebreaker: needs about 524 block RAMs, the iCE40UP5K has 30"}));
+    EXPECT_EQ(
+        refused({}, "icebreaker"),
+        Words({"nv_small on icebreaker: it has no serial line: want host.baud and pins of the "
+               "board",
+               "nv_small on icebreaker: needs about 38520 LUTs, the iCE40UP5K has 5280",
+               "nv_small on icebreaker: needs about 92 multipliers, the iCE40UP5K has 8",
+               "nv_small on icebreaker: needs about 524 block RAMs, the iCE40UP5K has 30"}));
     Config config;
     config.mac_atomic_k_size = config.memory_atomic_size = 32;
     EXPECT_EQ(refused(config, "ulx3s-85f").back(),
@@ -93,10 +96,11 @@ TEST(OnBoards, WhatNoSystemServes) {
     Config config;
     config.primary_memif_width = 128;
     config.clock_gating = true;
-    EXPECT_EQ(refused(config, "ecp5-evn"),
-              Words({"nv_small on ecp5-evn: clock-gating = true: want false, an FPGA gates no clocks",
-                     "nv_small on ecp5-evn: primary-memif-width = 128: want 64, as the way to its "
-                     "memory"}));
+    EXPECT_EQ(
+        refused(config, "ecp5-evn"),
+        Words({"nv_small on ecp5-evn: clock-gating = true: want false, an FPGA gates no clocks",
+               "nv_small on ecp5-evn: primary-memif-width = 128: want 64, as the way to its "
+               "memory"}));
     config = {};
     config.control_bus = "apb4";
     EXPECT_EQ(refused(config, "ulx3s-85f"),
@@ -140,9 +144,10 @@ TEST(OnBoards, WidthOfTheMemoryPort) {
     EXPECT_EQ(refused(config, "zcu104"), Words{});
     config.primary_memif_max_burst_length = 4;
     EXPECT_EQ(refused(config, "zcu104"), Words{});
-    EXPECT_EQ(refused(config, "pynq-z1"),
-              Words{"nv_small on pynq-z1: memory-bus-width = 64: want a wider bus or shorter bursts: "
-                    "AXI3 has 16 beats, here are 32"});
+    EXPECT_EQ(
+        refused(config, "pynq-z1"),
+        Words{"nv_small on pynq-z1: memory-bus-width = 64: want a wider bus or shorter bursts: "
+              "AXI3 has 16 beats, here are 32"});
     config = {};
     config.memory_bus = "axi4";
     config.memory_bus_width = 256;

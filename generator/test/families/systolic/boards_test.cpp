@@ -132,6 +132,11 @@ TEST(SystolicOnBoards, NeedsWhatIsMeasured) {
     }
 }
 
+TEST(SystolicOnBoards, WantsALineToTheHost) {
+    EXPECT_EQ(refused(tiny(), "icebreaker").front(),
+              "mine on icebreaker: it has no serial line: want host.baud and pins of the board");
+}
+
 TEST(SystolicOnBoards, EveryProjectIsInOrder) {
     const auto check = [](const Config& config, const char* name) {
         Diags diags;
