@@ -55,7 +55,17 @@ enum { NET_NAME = 0, NET_FILE = 4, NET_COUNTS = 8, NET_RESERVED = 28 };
 
 static inline uint32_t get16(const uint8_t* at) { return at[0] | (uint32_t)at[1] << 8; }
 
-static inline uint32_t get32(const uint8_t* at) { return get16(at) | get16(at + 2) << 16; }
+/* At once where it lies as words do. */
+static inline uint32_t get32(const uint8_t* at) {
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (((uintptr_t)at & 3u) == 0) {
+        uint32_t word;
+        __builtin_memcpy(&word, __builtin_assume_aligned(at, 4), 4);
+        return word;
+    }
+#endif
+    return get16(at) | get16(at + 2) << 16;
+}
 
 static inline uint64_t get64(const uint8_t* at) {
     return get32(at) | (uint64_t)get32(at + 4) << 32;

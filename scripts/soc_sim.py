@@ -68,7 +68,7 @@ def main():
         return 0
     answer = folder.with_name(folder.name + ".output")
     run(macrame, "run", *network, "--output", answer)
-    print("".join(re.findall(r"^(?:output|cycles) .*\n", printed, re.M)), end="")
+    print("".join(re.findall(r"^(?:output|cycles|interrupts) .*\n", printed, re.M)), end="")
     difference = compare(printed, answer.read_bytes())
     print(difference or f"{options.family}: the bytes of macrame run")
     return 1 if difference else 0

@@ -4,6 +4,7 @@
 #include "board.h"
 #include "dla_params.h"
 
+uint64_t machine_cycles;
 static struct macrame_program programs[NETWORK_PROGRAMS];
 static struct macrame_machine machines[NETWORK_PROGRAMS];
 
@@ -37,6 +38,16 @@ int machine_begin(struct network* network) {
     network->programs = programs;
     network->machines = machines;
     return MACRAME_OK;
+}
+
+/* Takes the place of macrame_finish for the network (machine.mk). */
+int __real_macrame_finish(struct macrame_runner* run);
+int __wrap_macrame_finish(struct macrame_runner* run);
+int __wrap_macrame_finish(struct macrame_runner* run) {
+    const uint64_t begin = board_cycles();
+    const int error = __real_macrame_finish(run);
+    machine_cycles += board_cycles() - begin;
+    return error;
 }
 
 const char* machine_error(int error) { return macrame_error_text(error); }

@@ -5,6 +5,7 @@
 
 enum { ALIGNMENT = 4096 };
 
+uint64_t machine_cycles;
 static struct macrame_machine machines[NETWORK_PROGRAMS];
 
 int machine_begin(struct network* network) {
@@ -30,6 +31,19 @@ int machine_begin(struct network* network) {
     }
     network->machines = machines;
     return MACRAME_OK;
+}
+
+/* Takes the place of macrame_systolic_run for the network (machine.mk). */
+int __real_macrame_systolic_run(const struct macrame_systolic_program* program,
+                                const struct macrame_machine* machine);
+int __wrap_macrame_systolic_run(const struct macrame_systolic_program* program,
+                                const struct macrame_machine* machine);
+int __wrap_macrame_systolic_run(const struct macrame_systolic_program* program,
+                                const struct macrame_machine* machine) {
+    const uint64_t begin = board_cycles();
+    const int error = __real_macrame_systolic_run(program, machine);
+    machine_cycles += board_cycles() - begin;
+    return error;
 }
 
 const char* machine_error(int error) { return macrame_error_text(error); }

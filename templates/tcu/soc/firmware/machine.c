@@ -7,6 +7,7 @@
 
 enum { FILES = 3, BANK_ALIGNMENT = 65536, BEAT_BYTES = ${memory_bits / 8} };
 
+uint64_t machine_cycles;
 static struct macrame_tcu_network programs[NETWORK_PROGRAMS];
 static struct macrame_tcu_machine unit = {.architecture = MACRAME_TCU_TENSIL_ARCHITECTURE};
 
@@ -102,6 +103,19 @@ int machine_begin(struct network* network) {
     network->machine = &unit;
     /* Of several net_run loads each. */
     return NETWORK_PROGRAMS == 1 ? macrame_tcu_load(&programs[0], &unit) : MACRAME_TCU_OK;
+}
+
+/* Takes the place of macrame_tcu_run for the network (machine.mk). */
+int __real_macrame_tcu_run(struct macrame_tcu_network* program,
+                           const struct macrame_tcu_machine* machine);
+int __wrap_macrame_tcu_run(struct macrame_tcu_network* program,
+                           const struct macrame_tcu_machine* machine);
+int __wrap_macrame_tcu_run(struct macrame_tcu_network* program,
+                           const struct macrame_tcu_machine* machine) {
+    const uint64_t begin = board_cycles();
+    const int error = __real_macrame_tcu_run(program, machine);
+    machine_cycles += board_cycles() - begin;
+    return error;
 }
 
 const char* machine_error(int error) { return macrame_tcu_error_text(error); }

@@ -1,0 +1,2 @@
+# What machine.c measures.
+firmware_wrapped = macrame_finish
