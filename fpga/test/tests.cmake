@@ -43,6 +43,8 @@ set_tests_properties(devicetree PROPERTIES SKIP_RETURN_CODE 77)
 
 # Systems on chip, as scripts/FAMILY/soc.toml has them: Verilog and firmware, behind LONG the digits in
 # the simulation.
+add_test(NAME soc_files COMMAND Python3::Interpreter ${MACRAME_SOURCE_DIR}/fpga/test/soc_test.py
+    $<TARGET_FILE:macrame>)
 set(SOC_GOAL --build-only)
 if(MACRAME_LONG_TESTS)
     set(SOC_GOAL)
