@@ -32,7 +32,9 @@ public:
           placement_(placement),
           strategy_(strategy),
           beats_(beats),
-          strides_(architecture) {}
+          strides_(architecture) {
+        out_.instructions = Instructions(architecture);
+    }
 
     Assembled run();
 
@@ -63,6 +65,11 @@ private:
     int local_of(const Ring& ring, VectorId id) const;
     void simd(int op, int left, int right, int dest, int read, int write);
     void set_register(int accumulator);
+    void set_address0(std::size_t number, int address) {
+        Instruction instruction = out_.instructions[number];
+        instruction.address0 = static_cast<std::uint64_t>(address);
+        out_.instructions.set(number, instruction);
+    }
     void move_pairs(Move kind, const Pairs& pairs) {
         strides_.append(out_.instructions, move(kind), pairs);
     }
@@ -232,7 +239,7 @@ void Assembler::emit_set(Work& work, int set, const std::vector<int>& outputs, i
         const std::size_t before = out_.instructions.size();
         strides_.append(out_.instructions, product, zeros);
         for (std::size_t i = before; i < out_.instructions.size(); ++i)
-            out_.instructions[i].address0 = 0;
+            set_address0(i, 0);
     }
 }
 
@@ -325,7 +332,7 @@ void Assembler::emit_choice(Work& work, const std::vector<int>& outputs, int acc
         if (!work.layer.before.empty()) {
             const Step scale{StepKind::multiply, work.layer.before};
             emit_step(scale, output.group, first, 1);
-            out_.instructions.back().address0 = static_cast<std::uint64_t>(to);
+            set_address0(out_.instructions.size() - 1, to);
             first = to;
         }
         simd(kSimdMove, 0, 0, 1, first, -1);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/compiled.hpp"
+#include "compiler/tcu/instructions.hpp"
 #include "compiler/tcu/layer.hpp"
 #include "compiler/tcu/memory.hpp"
 #include "verif/tcu/isa/instruction.hpp"
@@ -12,7 +13,7 @@
 namespace macrame::tcu::compiler {
 
 struct Assembled {
-    std::vector<Instruction> instructions;
+    Instructions instructions;
     std::vector<int> layers;  ///< of each instruction
     std::vector<macrame::compiler::Refusal> refused;
     std::vector<std::string> errors;  ///< what is no operator's fault

@@ -146,7 +146,8 @@ void write_instructions(State& state) {
 /// An order in which units work at once, or one that the original hardware runs.
 void reorder(State& state) {
     if (state.target.original)
-        state.assembled = spaced(state.assembled, state.architecture.accumulator_depth - 1);
+        state.assembled = spaced(state.architecture, state.assembled,
+                                 state.architecture.accumulator_depth - 1);
     else
         state.assembled =
             overlap(state.target.timing, state.architecture, std::move(state.assembled));
@@ -171,8 +172,12 @@ void place_constants(State& state) {
     if (!state.target.own_begin) return;
     TcuProgram& program = state.program;
     program.constants_begin = *state.target.own_begin;
-    for (Instruction& i : program.instructions)
-        if (i.is(kDataMove) && i.flags == kDram1ToLocal) i.address1 += program.constants_begin;
+    for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+        Instruction i = program.instructions[n];
+        if (!i.is(kDataMove) || i.flags != kDram1ToLocal) continue;
+        i.address1 += program.constants_begin;
+        program.instructions.set(n, i);
+    }
     const std::uint64_t end =
         program.constants_begin + program.constants.size() / at(state.architecture.array_size);
     state.result.own_end = end;
@@ -192,6 +197,7 @@ void make_program(State& state) {
     program.instructions = std::move(state.assembled.instructions);
     program.layers = std::move(state.assembled.layers);
     if (program.instructions.empty()) {  // a view
+        program.instructions = Instructions(state.architecture);
         program.instructions.push_back({});
         program.layers.push_back(0);
     }

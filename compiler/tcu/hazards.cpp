@@ -115,8 +115,7 @@ private:
 
 }  // namespace
 
-std::vector<Hazard> hazards(const Architecture& architecture,
-                            const std::vector<Instruction>& program) {
+std::vector<Hazard> hazards(const Architecture& architecture, const Instructions& program) {
     std::vector<Hazard> found;
     StreamOrder stream;
     Banks banks;
@@ -134,8 +133,7 @@ std::vector<Hazard> hazards(const Architecture& architecture,
     return found;
 }
 
-std::vector<Hazard> probe_conflicts(const Architecture& architecture,
-                                    const std::vector<Instruction>& program) {
+std::vector<Hazard> probe_conflicts(const Architecture& architecture, const Instructions& program) {
     std::vector<Hazard> found;
     for (std::size_t n = 0; n < program.size(); ++n) {
         const Instruction& i = program[n];
@@ -152,12 +150,13 @@ std::vector<Hazard> probe_conflicts(const Architecture& architecture,
     return found;
 }
 
-Assembled spaced(const Assembled& program, int spare) {
+Assembled spaced(const Architecture& architecture, const Assembled& program, int spare) {
     Instruction spacer;
     spacer.opcode = kMatMul;
     spacer.flags = kMatMulZeroes;
     spacer.address1 = static_cast<std::uint64_t>(spare);
     Assembled out;
+    out.instructions = Instructions(architecture);
     StreamOrder stream;
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
         StreamOrder before = stream;

@@ -24,15 +24,13 @@ struct Hazard {
 /// - SIMD that reads without need, needs what it does not read, or a NoOp that does something
 /// - an offset changed behind writes of its bank that may still be on the way
 /// - what is undefined everywhere: see verif/tcu/isa/rules.hpp
-std::vector<Hazard> hazards(const Architecture& architecture,
-                            const std::vector<Instruction>& program);
+std::vector<Hazard> hazards(const Architecture& architecture, const Instructions& program);
 
 /// Uses of the vectors that drivers need to see the end of a program: the last of local memory, the
 /// last two of DRAM0.
-std::vector<Hazard> probe_conflicts(const Architecture& architecture,
-                                    const std::vector<Instruction>& program);
+std::vector<Hazard> probe_conflicts(const Architecture& architecture, const Instructions& program);
 
 /// Writes zeros to accumulator `spare` where accumulations would follow too closely.
-Assembled spaced(const Assembled& program, int spare);
+Assembled spaced(const Architecture& architecture, const Assembled& program, int spare);
 
 }  // namespace macrame::tcu::compiler

@@ -54,30 +54,6 @@ struct Entry {
 };
 using Streams = std::array<std::vector<Entry>, kStreams>;
 
-/// A program as the stream has it: a tenth of the memory that its instructions take.
-class Encoded {
-public:
-    Encoded(const Architecture& architecture, std::vector<Instruction> instructions)
-        : layout_(layout_of(architecture)),
-          count_(instructions.size()),
-          bytes_(count_ * size_of_one()) {
-        for (std::size_t n = 0; n < count_; ++n)
-            encode(layout_, instructions[n], bytes_.data() + n * size_of_one());
-    }
-
-    std::size_t size() const { return count_; }
-    Instruction operator[](std::size_t n) const {
-        return decode(layout_, bytes_.data() + n * size_of_one());
-    }
-
-private:
-    std::size_t size_of_one() const { return static_cast<std::size_t>(layout_.bytes); }
-
-    Layout layout_;
-    std::size_t count_;
-    std::vector<std::uint8_t> bytes_;
-};
-
 /// The last users of each address, by stream, as counts.
 using Users = std::unordered_map<std::uint64_t, Counts>;
 
@@ -90,7 +66,7 @@ Instruction piece_of(const Instruction& whole, std::uint32_t first, std::uint64_
     return out;
 }
 
-Streams split(const Encoded& program, std::uint64_t most) {
+Streams split(const Instructions& program, std::uint64_t most) {
     Streams out;
     Users local, dram0;
     const auto add = [&](const Instruction& instruction, Entry entry) {
@@ -129,7 +105,7 @@ public:
     /// Loads in pieces of at most so many vectors.
     Merge(const TimingSizes& machine, const Architecture& architecture, Assembled program,
           std::uint64_t most)
-        : program_(architecture, std::move(program.instructions)),
+        : program_(std::move(program.instructions)),
           layers_(std::move(program.layers)),
           most_(most),
           streams_(split(program_, most)),
@@ -137,7 +113,7 @@ public:
         std::size_t count = 0;
         for (const std::vector<Entry>& stream : streams_)
             count += stream.size();
-        out_.instructions.reserve(count);
+        out_.instructions = Instructions(architecture);
         out_.layers.reserve(count);
         done_.reserve(streams_[kOthers].size() + 1);
     }
@@ -148,10 +124,11 @@ public:
             if (!next) return std::move(out_);
             const Entry& entry = streams_[*next][taken_[*next]++];
             const Instruction whole = program_[entry.number];
-            out_.instructions.push_back(is_load(whole) ? piece_of(whole, entry.first, most_)
-                                                       : whole);
+            const Instruction next_one =
+                is_load(whole) ? piece_of(whole, entry.first, most_) : whole;
+            out_.instructions.push_back(next_one);
             out_.layers.push_back(layers_[entry.number]);
-            const Time end = timing_.run(out_.instructions.back());
+            const Time end = timing_.run(next_one);
             if (*next == kOthers) done_.push_back(end);
         }
     }
@@ -186,7 +163,7 @@ private:
         return others ? std::optional(kOthers) : std::nullopt;
     }
 
-    Encoded program_;
+    Instructions program_;
     std::vector<int> layers_;  ///< by instruction of the program
     std::uint64_t most_;
     Streams streams_;

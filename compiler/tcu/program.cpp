@@ -179,11 +179,7 @@ std::vector<std::uint64_t> layer_ends(const TcuProgram& program, int local_block
 }
 
 std::vector<std::uint8_t> stream(const TcuProgram& program) {
-    const Layout layout = layout_of(program.architecture);
-    std::vector<std::uint8_t> out;
-    for (const Instruction& instruction : program.instructions)
-        append(out, layout, instruction);
-    return out;
+    return program.instructions.bytes();
 }
 
 std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name) {

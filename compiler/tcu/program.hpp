@@ -12,6 +12,7 @@
 
 #include "compiler/compiled.hpp"
 #include "compiler/graph/reference.hpp"
+#include "compiler/tcu/instructions.hpp"
 #include "verif/tcu/isa/instruction.hpp"
 #include "verif/tcu/run/device.hpp"
 
@@ -39,7 +40,7 @@ struct Port {
 struct TcuProgram : macrame::compiler::OwnProgram {
     Architecture architecture;
     bool constants_in_local = false;  ///< to be copied there from DRAM1 before the first run
-    std::vector<Instruction> instructions;
+    Instructions instructions;
     std::vector<int> layers;              ///< by instruction
     std::vector<std::int32_t> constants;  ///< codes of vectors
     std::uint64_t constants_begin = 0;    ///< vector of DRAM1

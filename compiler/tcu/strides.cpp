@@ -23,8 +23,9 @@ std::optional<int> stride_code(int step, int codes) {
 
 }  // namespace
 
-void Strides::append(std::vector<Instruction>& to, const Instruction& like,
-                     const std::vector<Pair>& pairs) const {
+template <typename Each>
+void Strides::for_runs(const Instruction& like, const std::vector<Pair>& pairs,
+                       const Each& each) const {
     for (std::size_t first = 0; first < pairs.size();) {
         Instruction run = like;
         run.address0 = static_cast<std::uint64_t>(pairs[first].address0);
@@ -44,21 +45,27 @@ void Strides::append(std::vector<Instruction>& to, const Instruction& like,
             }
         }
         run.size = end - first;
-        to.push_back(run);
+        each(run);
         first = end;
     }
 }
 
-void Strides::append_any_order(std::vector<Instruction>& to, const Instruction& like,
+void Strides::append(Instructions& to, const Instruction& like,
+                     const std::vector<Pair>& pairs) const {
+    for_runs(like, pairs, [&](const Instruction& run) { to.push_back(run); });
+}
+
+void Strides::append_any_order(Instructions& to, const Instruction& like,
                                const std::vector<Pair>& pairs) const {
     std::vector<Instruction> in_order;
-    append(in_order, like, pairs);
+    for_runs(like, pairs, [&](const Instruction& run) { in_order.push_back(run); });
     std::vector<Instruction> best = in_order;
     if (in_order.size() > pairs.size() / kShortRuns) {
         const std::vector<Instruction> mixed = cover(like, pairs);
         if (mixed.size() < in_order.size() / 2) best = mixed;
     }
-    to.insert(to.end(), best.begin(), best.end());
+    for (const Instruction& run : best)
+        to.push_back(run);
 }
 
 std::vector<Instruction> Strides::cover(const Instruction& like,

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "compiler/tcu/instructions.hpp"
 #include "verif/tcu/isa/instruction.hpp"
 
 namespace macrame::tcu::compiler {
@@ -17,13 +18,14 @@ public:
         int address0 = 0, address1 = 0;
     };
     /// `like` once for each run of pairs, with addresses, strides and size.
-    void append(std::vector<Instruction>& to, const Instruction& like,
-                const std::vector<Pair>& pairs) const;
+    void append(Instructions& to, const Instruction& like, const std::vector<Pair>& pairs) const;
     /// The same for pairs that may be done in any order.
-    void append_any_order(std::vector<Instruction>& to, const Instruction& like,
+    void append_any_order(Instructions& to, const Instruction& like,
                           const std::vector<Pair>& pairs) const;
 
 private:
+    template <typename Each>
+    void for_runs(const Instruction& like, const std::vector<Pair>& pairs, const Each& each) const;
     /// Runs that may lie within each other.
     std::vector<Instruction> cover(const Instruction& like, const std::vector<Pair>& pairs) const;
 

@@ -20,20 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<Instruction> decoded(const Architecture& architecture,
-                                 const std::vector<std::uint8_t>& bytes) {
+Instructions decoded(const Architecture& architecture,
+                     const std::vector<std::uint8_t>& bytes) {
     const Layout layout = layout_of(architecture);
-    std::vector<Instruction> out;
+    Instructions out(architecture);
     for (std::size_t at = 0; at < bytes.size(); at += static_cast<std::size_t>(layout.bytes))
         out.push_back(decode(layout, bytes.data() + at));
     return out;
 }
 
-std::vector<Instruction> assembled(const std::string& text) {
+Instructions assembled(const std::string& text) {
     std::vector<std::string> errors;
     const auto bytes = assemble(layout_of({}), text, "test", errors);
     EXPECT_EQ(errors, std::vector<std::string>{});
-    return bytes ? decoded({}, *bytes) : std::vector<Instruction>{};
+    return bytes ? decoded({}, *bytes) : Instructions{};
 }
 
 /// Texts of the hazards of a program.
@@ -116,7 +116,7 @@ TEST(TcuHazards, SpacersKeepAccumulationsApart) {
         "MatMul(Acc) Local(0) Acc(5) 0(+1)\nMatMul(Acc) Local(1) Acc(5) 0(+1)\n"
         "MatMul(Acc) Local(2) Acc(5) 0(+1)\nMatMul(Acc) Local(2) Acc(6) 0(+1)");
     program.layers = {0, 0, 0, 0};
-    const Assembled out = spaced(program, 2047);
+    const Assembled out = spaced({}, program, 2047);
     EXPECT_EQ(out.instructions.size(), 6U);
     EXPECT_EQ(out.layers.size(), 6U);
     EXPECT_TRUE(hazards({}, out.instructions).empty());

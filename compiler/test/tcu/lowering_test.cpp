@@ -67,8 +67,8 @@ graph::Graph fully_connected(const std::vector<int>& input, int inputs, int outp
 
 std::size_t count(const CompiledTcu& made, int opcode) {
     std::size_t n = 0;
-    for (const Instruction& i : made.program.instructions)
-        n += i.is(opcode) ? 1 : 0;
+    for (std::size_t i = 0; i < made.program.instructions.size(); ++i)
+        n += made.program.instructions[i].is(opcode) ? 1 : 0;
     return n;
 }
 
@@ -301,6 +301,7 @@ TEST(TcuLowering, QuantisationsFromZeroToSixAreRelus6) {
 
 TEST(TcuLowering, LayersEndWithTheirLastResult) {
     TcuProgram program;
+    program.instructions = Instructions(Architecture());
     const auto add = [&](int flags, std::uint64_t address, std::uint64_t size, int stride,
                          int layer) {
         Instruction i;
@@ -328,7 +329,7 @@ TEST(TcuLowering, LoadsMayTakeRunsThatLieWithinEachOther) {
     for (int i = 0; i < 20; ++i)
         pairs.push_back({100 + i, i / 2 * 4 + i % 2});
     const Strides strides(artya7100t());
-    std::vector<Instruction> in_order, mixed;
+    Instructions in_order(artya7100t()), mixed(artya7100t());
     strides.append(in_order, {}, pairs);
     strides.append_any_order(mixed, {}, pairs);
     EXPECT_EQ(in_order.size(), 10U);
