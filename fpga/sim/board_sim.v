@@ -22,7 +22,7 @@ module board_sim (
 //% end
     input  wire        uart_rx,
     output wire        uart_tx,
-    output wire [2:0]  led
+    output wire [${leds - 1}:0]  led
 );
 
 //% if memory == "sdram"

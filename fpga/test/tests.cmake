@@ -35,7 +35,7 @@ macrame_board_memory_test(board_sdram_100_tb 1 100 3)
 find_program(TCLSH tclsh REQUIRED)
 add_test(NAME vivado_tcl COMMAND Python3::Interpreter
     ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame> "" arty-a7-100t pynq-z1
-        pynq-z2 ultra96-v2 zcu104)
+        pynq-z2 zedboard zybo-z7-20 ultra96-v2 kv260 zcu102 zcu104)
 # Their device trees.
 add_test(NAME devicetree COMMAND Python3::Interpreter
     ${MACRAME_SOURCE_DIR}/fpga/test/devicetree_test.py $<TARGET_FILE:macrame> "" pynq-z1 ultra96-v2)

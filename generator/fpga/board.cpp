@@ -43,10 +43,11 @@ public:
             wrong(key, *node, "a text of one line");
         return value.value_or("");
     }
-    int number(const std::string& key, int least, int most, bool optional = false) {
+    int number(const std::string& key, int least, int most, bool optional = false,
+               int missing = 0) {
         const std::string wanted = fmt::format("a whole number of {} to {}", least, most);
         const toml::node* node = find(key, optional, wanted);
-        if (node == nullptr) return 0;
+        if (node == nullptr) return missing;
         const auto value = node->value_exact<std::int64_t>();
         if (!value || *value < least || *value > most) {
             wrong(key, *node, wanted);
@@ -154,6 +155,7 @@ Board board(const std::string& name, Reader& file) {
     out.brams = file.number("capacity.bram", 0, kMostBlocks);
     out.baud = file.number("host.baud", 1, kMostBaud, true);
     out.reset_level = file.number("host.reset_level", 0, 1, true);
+    out.led_level = file.number("host.led_level", 0, 1, true, 1);
     out.pins = file.pins();
     file.others();
     return out;
@@ -212,6 +214,12 @@ std::vector<Board> read_folder(const std::string& folder, Diags& diags) {
 }
 
 }  // namespace
+
+int Board::leds() const {
+    for (const Pin& pin : pins)
+        if (pin.port == "led") return static_cast<int>(pin.sites.size());
+    return 0;
+}
 
 int Board::memory_brams() const {
     if (memory != "block") return 0;

@@ -37,10 +37,13 @@ struct Board {
     int luts = 0, dsps = 0, brams = 0;  ///< of the FPGA
     int baud = 0;                       ///< of the UART to the host; 0: none
     int reset_level = 0;                ///< of the reset button when it is pressed
+    int led_level = 1;                  ///< of LEDs that are lit
     std::vector<Pin> pins;
 
     bool is_soc() const { return memory == "soc"; }
     bool has_processor() const { return memory == "ps7" || memory == "ps8" || is_soc(); }
+    /// LEDs that its top has.
+    int leds() const;
     /// Block RAMs that its memory takes.
     int memory_brams() const;
 };

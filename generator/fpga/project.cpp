@@ -21,6 +21,7 @@ namespace {
 
 constexpr int kMinDivider = 4;  // cycles per bit of the line
 constexpr int kMaxSdramMhz = 90;
+constexpr int kUsualBaud = 1000000;  // of macrame host
 
 int core_mhz(const Board& board, const ProjectOptions& options) {
     return options.core_mhz != 0 ? options.core_mhz : board.core_mhz;
@@ -83,13 +84,16 @@ text::Scope project_scope(const Design& design, const Board& board, int mhz) {
     scope.set("baud", board.baud);
     scope.set("uart_div", board.baud == 0 ? 0 : (1000000 * mhz + board.baud / 2) / board.baud);
     scope.set("reset_level", board.reset_level);
+    scope.set("led_level", board.led_level);
+    scope.set("leds", board.leds());
+    scope.set("host_baud", board.baud == kUsualBaud ? "" : fmt::format(" --baud {}", board.baud));
     scope.set("design_id", std::int64_t{design_id(design)});
     scope.set("system", emit::module_name(design.family, "system"));
     scope.set("pins", pin_list(board));
     scope.set("dsps", board.dsps);
     scope.set("synth_options", board.dsps > 0 ? " -dsp" : "");
     scope.set("nextpnr_options", std::string(design.family.boards->nextpnr_options));
-    scope.set("yosys_family", text::starts_with(board.device, "xczu") ? "xcup" : "xc7");
+    scope.set("yosys_family", board.memory == "ps8" ? "xcup" : "xc7");
     scope.set("is_sdram", sdram);
     scope.set("sim_sources", sdram ? " fpga/sim/sdram_model.cpp" : "");
     return scope;

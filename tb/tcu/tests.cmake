@@ -132,7 +132,7 @@ add_test(NAME boards_tcu
 add_test(NAME vivado_tcl_tcu COMMAND Python3::Interpreter
     ${MACRAME_SOURCE_DIR}/fpga/test/vivado_test.py $<TARGET_FILE:macrame>
         "--family tcu --array-size 4 --local-depth 1024 --queue-depth 256 --axi-data-width 64"
-        arty-a7-100t cmod-a7-35t pynq-z1 ultra96-v2 zcu104)
+        arty-a7-100t cmod-a7-35t pynq-z1 zybo-z7-20 ultra96-v2 kv260 zcu104)
 add_test(NAME devicetree_tcu COMMAND Python3::Interpreter
     ${MACRAME_SOURCE_DIR}/fpga/test/devicetree_test.py $<TARGET_FILE:macrame>
         "--family tcu --array-size 4 --local-depth 1024 --queue-depth 256 --axi-data-width 64"

@@ -25,7 +25,7 @@ std::vector<Board> all() {
 
 TEST(Boards, FilesAreWhole) {
     const std::vector<Board> list = all();
-    EXPECT_GE(list.size(), 9u);
+    EXPECT_GE(list.size(), 18u);
     for (const Board& board : list) {
         SCOPED_TRACE(board.name);
         EXPECT_LE(board.doc.size(), 80u);
@@ -125,7 +125,8 @@ TEST(BoardsOfTheUser, MistakesAreTold) {
         {"[host]", "[hots]", "24: hots.baud: no board has this; did you mean host.baud?"},
         {"\"R1\"", "\"R 1\"", "29: pins.reset.sites = \"R 1\": want the name of a site, as \"A1\""},
         {"\"R1\"", "\"G2\"", " pins.reset.sites: G2: want another, it is that of clk"},
-        {"\"C2\", \"C1\"", "\"C2\"", " pins.led.sites: 2 of them: want 3"},
+        {"\"C1\"", "\"C1\", \"D1\"", " pins.led.sites: 4 of them: want 1 to 3"},
+        {"\"P19\", \"N20\"", "\"P19\"", " pins.sdram_ba.sites: 1 of them: want 2"},
         {"sdram_cke", "sdram_ck", " no pins.sdram_cke: want its sites, 1"},
         {"clk = {", "clk = [", "28: "},
     };

@@ -24,7 +24,7 @@ module board_top #(
 //% end
     input  wire        uart_rx,
     output wire        uart_tx,
-    output wire [2:0]  led
+    output wire [${leds - 1}:0]  led
 );
 
     // ${clock_mhz} MHz / ${pll_input} * ${pll_feedback} = ${core_mhz} MHz; the oscillator runs at ${core_mhz * pll_output} MHz.
@@ -65,6 +65,11 @@ module board_top #(
     assign sdram_dq = dq_oe ? dq_o : 16'bz;
 //% end
 
+    wire [2:0] leds;
+
+    assign led = ${led_level == 1 ? "" : "~"}leds[${leds - 1}:0];
+    wire unused_leds = &leds[2:${leds}];    //% if leds < 3
+
 //% if memory == "sdram"
     ${system} #(.DIV(DIV), .INIT_US(INIT_US), .GAP_W(GAP_W)) u_system (
 //% else
@@ -77,7 +82,7 @@ module board_top #(
         .sdram_a(sdram_a), .sdram_dqm(sdram_dqm), .sdram_dq_o(dq_o), .sdram_dq_oe(dq_oe),
         .sdram_dq_i(sdram_dq),
 //% end
-        .uart_rx(uart_rx), .uart_tx(uart_tx), .leds(led)
+        .uart_rx(uart_rx), .uart_tx(uart_tx), .leds(leds)
     );
 
 endmodule

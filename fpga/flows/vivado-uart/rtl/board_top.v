@@ -9,7 +9,7 @@ module board_top #(
     input  wire       reset,          // button
     input  wire       uart_rx,
     output wire       uart_tx,
-    output wire [2:0] led
+    output wire [${leds - 1}:0] led
 );
 
     // ${clock_mhz} MHz / ${pll_input} * ${pll_feedback} / ${pll_output} = ${core_mhz} MHz
@@ -30,9 +30,14 @@ module board_top #(
 
     BUFG u_clock (.I(pll_clk), .O(core_clk));
 
+    wire [2:0] leds;
+
+    assign led = ${led_level == 1 ? "" : "~"}leds[${leds - 1}:0];
+    wire unused_leds = &leds[2:${leds}];    //% if leds < 3
+
     ${system} #(.DIV(DIV), .GAP_W(GAP_W)) u_system (
         .clk(core_clk), .arst_n(locked && reset != 1'b${reset_level}),
-        .uart_rx(uart_rx), .uart_tx(uart_tx), .leds(led)
+        .uart_rx(uart_rx), .uart_tx(uart_tx), .leds(leds)
     );
 
 endmodule

@@ -11,8 +11,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr const char* kBoards[] = {"ulx3s-85f", "ecp5-evn",   "arty-a7-100t", "pynq-z1",
-                                   "pynq-z2",   "ultra96-v2", "zcu104"};
+constexpr const char* kBoards[] = {"ulx3s-85f", "ecp5-evn", "arty-a7-100t", "pynq-z1",
+                                   "pynq-z2",   "zedboard", "zybo-z7-20",   "ultra96-v2",
+                                   "kv260",     "zcu102",   "zcu104"};
 
 fpga::Board board(const std::string& name) {
     Diags diags;

@@ -12,6 +12,9 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kUart[] = {"ulx3s-85f", "ecp5-evn", "arty-a7-100t"};
+/// With room for an array of 4 x 4.
+constexpr const char* kSmaller[] = {"colorlight-i5", "colorlight-i9", "icesugar-pro",
+                                    "orangecrab-25f"};
 constexpr const char* kProcessor[] = {"pynq-z1", "pynq-z2", "ultra96-v2", "zcu104"};
 constexpr const char* kSmall = "ice40-hx8k-evn";
 
@@ -132,6 +135,14 @@ TEST(SystolicOnBoards, NeedsWhatIsMeasured) {
     }
 }
 
+TEST(SystolicOnBoards, FourByFour) {
+    Config config = square(4);
+    config.requantise = kNoScales;
+    for (const char* name : kSmaller)
+        EXPECT_EQ(refused(config, name), Words{}) << name;
+    EXPECT_FALSE(refused(square(8), "colorlight-i5").empty());
+}
+
 TEST(SystolicOnBoards, WantsALineToTheHost) {
     EXPECT_EQ(refused(tiny(), "icebreaker").front(),
               "mine on icebreaker: it has no serial line: want host.baud and pins of the board");
@@ -150,6 +161,8 @@ TEST(SystolicOnBoards, EveryProjectIsInOrder) {
     };
     for (const char* name : kUart)
         check(square(8), name);
+    for (const char* name : kSmaller)
+        check(square(4), name);
     check(tiny(), kSmall);
 }
 

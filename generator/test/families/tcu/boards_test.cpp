@@ -12,7 +12,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kUart[] = {"ulx3s-85f", "ecp5-evn", "arty-a7-100t"};
-constexpr const char* kProcessor[] = {"pynq-z1", "pynq-z2", "ultra96-v2", "zcu104"};
+constexpr const char* kProcessor[] = {"pynq-z1",    "pynq-z2", "zedboard", "zybo-z7-20",
+                                      "ultra96-v2", "kv260",   "zcu102",   "zcu104"};
 
 fpga::Board board(const std::string& name) {
     Diags diags;
@@ -82,6 +83,16 @@ TEST(TcuOnBoards, ArtyArchitecture) {
         EXPECT_EQ(refused(narrow(), name), Words{}) << name;
     for (const char* name : kProcessor)
         EXPECT_EQ(refused({}, name), Words{}) << name;
+}
+
+TEST(TcuOnBoards, FourByFour) {
+    Config config = narrow();
+    config.array_size = 4;
+    config.local_depth = 2048;
+    config.accumulator_depth = 512;
+    config.queue_depth = 256;
+    for (const char* name : {"colorlight-i5", "colorlight-i9", "icesugar-pro", "orangecrab-25f"})
+        EXPECT_EQ(refused(config, name), Words{}) << name;
 }
 
 TEST(TcuOnBoards, SmallOneOnCmod) {
