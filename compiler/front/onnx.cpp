@@ -150,6 +150,13 @@ OnnxOperator OnnxReader::view_of(int index) const {
     if (version == versions_.end() && !op.node->has_version())
         throw Refusal{fmt::format("{}: operator set '{}': want one that the file imports", op.where,
                                   readable(domain))};
+    // Layouts that ONNX Runtime makes for the processor that it runs on.
+    if (domain == "com.microsoft.nchwc" || domain == "com.ms.internal.nhwc")
+        throw Refusal{
+            fmt::format("{}: operator set '{}', which is for one kind of processor: want "
+                        "the model before ONNX Runtime's optimisations, or saved with "
+                        "ORT_ENABLE_EXTENDED",
+                        op.where, readable(domain))};
     if (!domain.empty() && domain != "com.microsoft")
         throw Refusal{fmt::format("{}: operator set '{}': want ai.onnx or com.microsoft", op.where,
                                   readable(domain))};

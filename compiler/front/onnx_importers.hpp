@@ -210,6 +210,7 @@ private:
                                  graph::Arithmetic sums = graph::Arithmetic::add);
     static OnnxValue of_numbers(OnnxReader& r, const Op& op, graph::Arithmetic function,
                                 OnnxValue a, OnnxValue b);
+    static void bent_by_each(OnnxReader& r, const Op& op);
     static OnnxValue as_wide(OnnxReader& r, const Op& op, OnnxValue x);
     /// Reads the file again, knowing how an operator of control flow goes.
     [[noreturn]] static void decide(OnnxReader& r, const Op& op, std::int64_t how);

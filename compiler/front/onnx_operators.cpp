@@ -210,11 +210,37 @@ void OnnxImporters::clip(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, ending, x);
 }
 
+/// Slopes for places, too: a choice between x and its product.
+void OnnxImporters::bent_by_each(OnnxReader& r, const OnnxOperator& op) {
+    OnnxValue x = r.in_float(op, r.value(op, 0));
+    const OnnxValue slopes = r.in_float(op, r.value(op, 1));
+    if (broadcast(x.shape, slopes.shape) != x.shape)
+        throw Refusal{
+            fmt::format("slopes of shape {} for {}: want one, one for each channel, or "
+                        "a shape that is broadcast",
+                        graph::text_of(slopes.shape), graph::text_of(x.shape))};
+    Ending between;
+    between.name = op.node->output(0);
+    OnnxValue y = combine(r, op, graph::Arithmetic::mul, x, slopes, between);
+    const TensorId product = r.plain(op, y), from = r.plain(op, x);
+    const TensorId zero = r.add_real("zero", 0);
+    const TensorId less = truth_of(r, op, graph::Relation::less, from, zero);
+    y.form = Form::plain;
+    y.id = r.add_tensor(between.name, Type::float32, x.shape);
+    r.add(op, graph::Select{}, {less, product, from}, {y.id});
+    r.give(op, 0, y);
+}
+
 void OnnxImporters::prelu(OnnxReader& r, const OnnxOperator& op) {
     OnnxValue x = r.value(op, 0), slopes = r.value(op, 1);
-    Ending ending = r.ending(op, false);
-    r.in_integers(op, {&x, &slopes}, ending);
     // Channels of pictures are their second axis, those of other values the last.
+    const std::vector<int> shape = x.shape;
+    const bool line = shape.size() == 3 && slopes.shape.size() >= 2 && slopes.shape.back() == 1 &&
+                      elements_of(slopes.shape) == shape[1];
+    if (line) {
+        x = in_shape(r, op, x, {shape[0], shape[1], 1, shape[2]});
+        slopes = in_shape(r, op, slopes, {shape[1], 1, 1});
+    }
     const bool picture = x.shape.size() == 4;
     const std::int64_t channels = x.shape.empty() ? 1 : picture ? x.shape[1] : x.shape.back();
     const std::int64_t behind = picture ? 3 : 1;
@@ -222,9 +248,9 @@ void OnnxImporters::prelu(OnnxReader& r, const OnnxOperator& op) {
     const auto rank = static_cast<std::int64_t>(slopes.shape.size());
     const bool along = rank >= behind && rank <= static_cast<std::int64_t>(x.shape.size()) &&
                        slopes.shape[static_cast<std::size_t>(rank - behind)] == channels;
-    if (count != 1 && (count != channels || !along))
-        throw Refusal{fmt::format("slopes of shape {} for {}: want one, or one for each channel",
-                                  graph::text_of(slopes.shape), graph::text_of(x.shape))};
+    if (count != 1 && (count != channels || !along)) return bent_by_each(r, op);
+    Ending ending = r.ending(op, false);
+    r.in_integers(op, {&x, &slopes}, ending);
     TensorId per_channel = r.reshaped(op, r.plain(op, slopes), {static_cast<int>(count)});
     if (count != channels) {
         const graph::Tensor one = r.tensor(per_channel);
@@ -239,7 +265,7 @@ void OnnxImporters::prelu(OnnxReader& r, const OnnxOperator& op) {
     const TensorId input = picture ? r.image(op, x) : r.plain(op, x);
     y.id = r.add_result(ending, picture ? image_shape(y.shape) : r.tensor(input).shape);
     r.add(op, graph::Prelu{}, {input, per_channel}, {y.id});
-    r.give(op, ending, y);
+    r.give(op, ending, line ? in_shape(r, op, y, shape) : y);
 }
 
 // ---------------------------------------------------------------- windows and sums

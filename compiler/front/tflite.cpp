@@ -137,6 +137,26 @@ void TfliteReader::widen(graph::Tensor& tensor) {
     tensor.data = std::move(bytes);
 }
 
+/// Two elements in a byte, the lower bits first.
+void TfliteReader::unpack(graph::Tensor& tensor) {
+    if (!tensor.constant) throw Refusal{"int4 that is computed: want constants of it alone"};
+    graph::Tensor whole;
+    whole.shape = tensor.shape;
+    if (const std::string problem = graph::problem_of(whole); !problem.empty())
+        throw Refusal{problem};
+    const std::size_t count = tensor.elements();
+    const graph::Data packed = tensor.data;
+    if (packed.size() < (count + 1) / 2)
+        throw Refusal{fmt::format("{} bytes of int4: want {}", packed.size(), (count + 1) / 2)};
+    budget_.charge(count);
+    graph::Data::Bytes bytes(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const int value = packed[i / 2] >> (i % 2 == 0 ? 0 : 4) & 15;
+        bytes[i] = static_cast<std::uint8_t>(value > 7 ? value - 16 : value);
+    }
+    tensor.data = std::move(bytes);
+}
+
 void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Tensor& to) {
     // The first kind is a tool's own, which nobody else reads.
     if (from.details_type() > 1) throw Refusal{"scales of blocks: want those of channels"};
@@ -174,19 +194,24 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
         std::string defect;
         try {
             const bool half = from->type() == schema::TensorType::FLOAT16;
-            if (half) to.type = Type::int16;  // of its size
-            if (!half && !convert(from->type(), to.type))
+            const bool four_bits = from->type() == schema::TensorType::INT4;
+            const bool complex = from->type() == schema::TensorType::COMPLEX64;
+            to.type = half ? Type::int16 : complex ? Type::float32 : Type::int8;  // of its size
+            if (!half && !four_bits && !complex && !convert(from->type(), to.type))
                 throw Refusal{fmt::format(
-                    "type {} ({}): want int8, uint8, int16, int32, int64, "
+                    "type {} ({}): want int4, int8, uint8, int16, int32, int64, "
                     "float32, bool",
                     static_cast<int>(from->type()), schema::EnumNameTensorType(from->type()))};
             const std::size_t rank = from->shape() == nullptr ? 0 : from->shape()->size();
             if (rank > graph::kMaxRank)
                 throw Refusal{fmt::format("{} axes: want at most {}", rank, graph::kMaxRank)};
             if (rank > 0) to.shape.assign(from->shape()->begin(), from->shape()->end());
+            if (complex) to.shape.push_back(2);  // both parts of each
             if (from->sparsity() != nullptr) throw Refusal{"sparse: want all elements"};
             read_data(model, *from, to);
             if (half) widen(to);
+            if (four_bits) unpack(to);
+            if (complex && to.constant) throw Refusal{"complex constants: want computed ones"};
             if (from->type() == schema::TensorType::BOOL)
                 to.quantisation = {{1.0F}, {0}, 0};
             else if (from->quantisation() != nullptr)
@@ -198,6 +223,7 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
             defect = refusal.text;
         }
         is_truth_.push_back(from->type() == schema::TensorType::BOOL);
+        is_complex_.push_back(from->type() == schema::TensorType::COMPLEX64);
         is_variable_.push_back(from->is_variable());
         graph_.tensors.push_back(std::move(to));
         defects_.push_back(std::move(defect));

@@ -72,6 +72,10 @@ struct TfliteImporters {
     static void svdf(TfliteReader& r, const Op& op);
     static void top_k(TfliteReader& r, const Op& op);
 
+    // tflite_signals.cpp
+    static void spectrum(TfliteReader& r, const Op& op);
+    static void complex_part(TfliteReader& r, const Op& op);
+
     // tflite_branches.cpp
     static void branch(TfliteReader& r, const Op& op);
     static void composite(TfliteReader& r, const Op& op);

@@ -44,6 +44,8 @@ private:
     void read_data(const schema::Model& model, const schema::Tensor& from, graph::Tensor& to);
     /// Makes float32 of float16, which is read as int16.
     void widen(graph::Tensor& tensor);
+    /// Makes int8 of int4.
+    void unpack(graph::Tensor& tensor);
     void read_quantisation(const schema::Quantisation& from, graph::Tensor& to);
     /// Which reference the file is for: that of the TensorFlow that wrote it, as far as told.
     void read_version(const schema::Model& model);
@@ -137,6 +139,7 @@ private:
     };
     std::vector<Kept> kept_;
     std::vector<bool> is_truth_;                      ///< BOOL, int8 of a scale of 1 in the graph
+    std::vector<bool> is_complex_;                    ///< COMPLEX64, pairs of float32 in the graph
     std::vector<bool> is_variable_;                   ///< a tensor that an operator changes
     std::map<graph::TensorId, std::size_t> handles_;  ///< of variables, by tensor
     std::map<std::pair<const std::uint8_t*, std::uint64_t>, graph::Data> read_;  ///< places of data

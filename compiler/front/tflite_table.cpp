@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/front/tflite_importers.hpp"
+#include "compiler/graph/at.hpp"
 
 namespace macrame::front {
 namespace {
@@ -31,6 +32,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::BROADCAST_TO, TfliteImporters::broadcast_to},
     {Code::CAST, TfliteImporters::cast},
     {Code::CEIL, TfliteImporters::unary},
+    {Code::COMPLEX_ABS, TfliteImporters::complex_part},
     {Code::CONCATENATION, TfliteImporters::concat},
     {Code::CONV_2D, TfliteImporters::conv},
     {Code::COS, TfliteImporters::unary},
@@ -58,6 +60,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::GREATER_EQUAL, TfliteImporters::compare},
     {Code::HARD_SWISH, TfliteImporters::unary},
     {Code::IF, TfliteImporters::branch},
+    {Code::IMAG, TfliteImporters::complex_part},
     {Code::L2_NORMALIZATION, TfliteImporters::l2_norm},
     {Code::L2_POOL_2D, TfliteImporters::l2_pool},
     {Code::LEAKY_RELU, TfliteImporters::leaky_relu},
@@ -89,6 +92,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::QUANTIZE, TfliteImporters::requantise},
     {Code::RANGE, TfliteImporters::range},
     {Code::RANK, TfliteImporters::rank},
+    {Code::REAL, TfliteImporters::complex_part},
     {Code::REDUCE_ALL, TfliteImporters::reduce},
     {Code::REDUCE_ANY, TfliteImporters::reduce},
     {Code::REDUCE_MAX, TfliteImporters::reduce_max},
@@ -103,6 +107,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::RESIZE_NEAREST_NEIGHBOR, TfliteImporters::resize},
     {Code::REVERSE_SEQUENCE, TfliteImporters::reverse_sequence},
     {Code::REVERSE_V2, TfliteImporters::reverse},
+    {Code::RFFT2D, TfliteImporters::spectrum},
     {Code::ROUND, TfliteImporters::unary},
     {Code::RSQRT, TfliteImporters::unary},
     {Code::SCATTER_ND, TfliteImporters::scatter},
@@ -150,11 +155,6 @@ std::string missing(Code code) {
         case Code::BIDIRECTIONAL_SEQUENCE_RNN:
             return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM, or "
                    "steps that are unrolled";
-        case Code::RFFT2D:
-        case Code::IMAG:
-        case Code::REAL:
-        case Code::COMPLEX_ABS:
-            return "complex numbers: want the spectrum computed in front of the network";
         default:
             return "unknown here: want the network to end in front of it, or other operators";
     }
@@ -171,6 +171,16 @@ void TfliteReader::translate(const TfliteOperator& op) {
             names.emplace_back(schema::EnumNameBuiltinOperator(r.code));
         throw Refusal{missing(op.code) + nearest(op.kind, names)};
     }
+    const auto is_complex = [&](graph::TensorId id) {
+        return id != graph::kNone && at(id) < is_complex_.size() && is_complex_[at(id)];
+    };
+    const bool knows = op.code == Code::RFFT2D || op.code == Code::COMPLEX_ABS ||
+                       op.code == Code::REAL || op.code == Code::IMAG;
+    if (!knows && (std::any_of(op.inputs.begin(), op.inputs.end(), is_complex) ||
+                   std::any_of(op.outputs.begin(), op.outputs.end(), is_complex)))
+        throw Refusal{
+            "complex numbers: want their absolute value, real or imaginary part alone, or the "
+            "spectrum computed in front of the network"};
     row->translate(*this, op);
 }
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "bool": 6, "int16": 7, "int8": 9}
+TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "bool": 6, "int16": 7, "complex64": 8,
+         "int8": 9, "int4": 17}
 PADDING = {"SAME": 0, "VALID": 1}
 ACTIVATION = {"NONE": 0, "RELU": 1, "RELU_N1_TO_1": 2, "RELU6": 3}
 
@@ -124,6 +125,10 @@ OPERATORS = {
     "UNIDIRECTIONAL_SEQUENCE_LSTM": (44, 3, 71, [
         ("activation", "b"), ("cell_clip", "f"), ("projection_clip", "f"), ("time_major", "?"),
         ("asymmetric_quantize_inputs", "?")]),
+    "RFFT2D": (131, 1, 0, []),
+    "COMPLEX_ABS": (135, 1, 0, []),
+    "REAL": (134, 1, 0, []),
+    "IMAG": (133, 1, 0, []),
     "IF": (118, 1, 92, [("then", "i"), ("else", "i")]),
     "WHILE": (119, 1, 93, [("condition", "i"), ("body", "i")]),
     "TOPK_V2": (48, 2, 34, []),

@@ -66,6 +66,8 @@ def places(c, seed):
         c.one("ScatterElements", shape, ["x", "i", "u"], [
             ("i", rng.integers(-4, 4, (2, 6, 2))[:, :4]), ("u", c.reals(2, 4, 2))], version=18,
             axis=1, reduction=reduction)
+    for size, slopes in (([2, 5, 7], [5, 1]), ([2, 3, 4, 5], [3, 4, 1])):
+        c.one("PRelu", size, ["x", "s"], [("s", c.reals(*slopes))])
     c.one("Compress", shape, ["x", "k"], [("k", np.array([True, False, True]))], axis=1)
     regions = rng.uniform(0, 5, (4, 4)).astype(np.float32)
     regions[:, 2:] += regions[:, :2]

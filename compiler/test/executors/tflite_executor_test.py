@@ -41,6 +41,7 @@ class Comparison:
     def __init__(self, graph_run):
         self.graph_run = graph_run
         self.module, self.rounds_once = load_interpreter()
+        self.kernels = "BUILTIN_REF"
         self.folder = tempfile.TemporaryDirectory()
         self.tensors = self.values = self.left_out = 0
         self.operators, self.problems = set(), []
@@ -61,7 +62,7 @@ class Comparison:
     def interpreter(self, model):
         return self.module.Interpreter(
             model_content=model, experimental_preserve_all_tensors=True,
-            experimental_op_resolver_type=self.module.OpResolverType.BUILTIN_REF)
+            experimental_op_resolver_type=getattr(self.module.OpResolverType, self.kernels))
 
     def network(self, title, model, rng, inputs=None):
         """One run, with `inputs` or random ones. Stops at the first tensor that differs."""
@@ -162,7 +163,7 @@ def main():
     import numpy
     from tflite_dynamic_graphs import dynamic, recurrent
     from tflite_detect_graphs import detections, suppression, svdf
-    from tflite_loop_graphs import loop
+    from tflite_loop_graphs import four_bits, loop, spectrum
     from tflite_graphs import INT8, NEW_INT16, NOT_INT16, chain
     from tflite_patch import with_outputs
     Comparison.numpy, Comparison.with_outputs = numpy, staticmethod(with_outputs)
@@ -195,6 +196,10 @@ def main():
         comparison.real_stream(f"recurrent({seed})", recurrent(seed), rng)
     for seed in range(arguments.seeds):
         comparison.real_stream(f"loop({seed})", loop(seed), rng)
+        comparison.kernels = "BUILTIN_WITHOUT_DEFAULT_DELEGATES"  # no reference has RFFT2D
+        comparison.real_stream(f"spectrum({seed})", spectrum(seed), rng)
+        comparison.kernels = "BUILTIN_REF"
+        comparison.stream(f"four_bits({seed})", four_bits(seed), rng)
     print(f"{graphs} random graphs")
     for path in [ROOT / "compiler/examples/digits/digits.tflite", *arguments.files]:
         comparison.network(path.name, path.read_bytes(), rng)

@@ -1,4 +1,5 @@
-"""Loops whose turns are known, as converters make them of recurrent layers."""
+"""Loops whose turns are known, as converters make them of recurrent layers; spectra; weights of 4
+bits."""
 import numpy as np
 from tflite_file import Network
 
@@ -68,4 +69,38 @@ def loop(seed):
     g.operator("ABS", [outputs[-1]], [y])
     g.outputs = [outputs[-2], y]
     g.subgraphs = [condition_of(shapes), body_of(shapes, rng, real)]
+    return g
+
+
+def spectrum(seed):
+    """Of rows, cut or with 0 behind them; the absolute value or the parts."""
+    rng = np.random.default_rng(seed)
+    batch, size, length = int(rng.integers(1, 4)), int(rng.integers(3, 20)), 1 << int(
+        rng.integers(1, 5))
+    g = Network()
+    x = g.input((batch, 1, size), "int8", 0.02, 0)
+    real = g.tensor(x.shape, "float32")
+    g.operator("DEQUANTIZE", [x], [real])
+    bins = g.tensor((batch, 1, length // 2 + 1), "complex64")
+    g.operator("RFFT2D", [real, g.constant([1, length])], [bins])
+    for kind in (["COMPLEX_ABS"], ["REAL", "IMAG"])[seed % 2]:
+        g.outputs.append(g.tensor(bins.shape, "float32"))
+        g.operator(kind, [bins], [g.outputs[-1]])
+    return g
+
+
+def four_bits(seed):
+    """A fully connected layer of int8 whose weights are int4."""
+    rng = np.random.default_rng(seed)
+    depth, units = 2 * int(rng.integers(1, 20)), int(rng.integers(1, 9))
+    g = Network()
+    x = g.input((1, depth), "int8", 0.02, int(rng.integers(-9, 9)))
+    numbers = rng.integers(-8, 8, (units, depth))
+    w = g.constant(numbers, "int8", 0.03)
+    w.kind = "int4"
+    pairs = numbers.ravel().reshape(-1, 2) & 15
+    w.data = (pairs[:, 0] | pairs[:, 1] << 4).astype(np.uint8)
+    y = g.tensor((1, units), "int8", 0.1, 3)
+    g.operator("FULLY_CONNECTED", [x, w, None], [y])
+    g.outputs = [y]
     return g
