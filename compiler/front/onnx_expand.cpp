@@ -112,6 +112,7 @@ constexpr Made kMade[] = {
 
 constexpr int kUsualVersion = 18;
 constexpr int kMostLevels = 8;
+const std::string kPart = "a part of ";
 
 /// Words of a text that are between separators.
 std::vector<std::string> parts_of(const std::string& text, char separator) {
@@ -245,6 +246,8 @@ private:
             node.add_output(names[result]);
         }
         node.set_place(call.place());
+        const bool inner = call.name().rfind(kPart, 0) == 0;
+        node.set_name(inner ? call.name() : kPart + call.op_type() + " " + call.name());
         add(std::move(node), level + 1);
     }
 

@@ -13,6 +13,7 @@ void OnnxImporters::sequence(OnnxReader& r, const OnnxOperator& op) {
     const std::string &type = op.type(), &name = op.node->output(0);
     using Values = std::vector<OnnxValue>;
     const auto list = [&]() -> Values {
+        if (op.inputs() == 0) throw Refusal{"no inputs: want a list of tensors"};
         const auto found = r.sequences_.find(op.node->input(0));
         if (found == r.sequences_.end())
             throw Refusal{
@@ -27,11 +28,11 @@ void OnnxImporters::sequence(OnnxReader& r, const OnnxOperator& op) {
         return axis_of(given[0], size);
     };
     if (type == "SequenceEmpty") {
-        op.integer("dtype", 0);
-        r.sequences_[name] = {};
+        r.sequences_[name] = {};  // of whatever type
     } else if (type == "SequenceConstruct") {
+        Values& made = r.sequences_[name];
         for (std::size_t i = 0; i < op.inputs(); ++i)
-            r.sequences_[name].push_back(r.value(op, i));
+            made.push_back(r.value(op, i));
     } else if (type == "SequenceInsert") {
         Values made = list();
         const int at_place =
@@ -79,11 +80,10 @@ void OnnxImporters::sequence(OnnxReader& r, const OnnxOperator& op) {
         if (from.empty()) throw Refusal{"an empty list: want an element"};
         const bool adds = op.integer("new_axis", 0) != 0;
         const int axis = axis_of(op.integer("axis", 0), from[0].shape.size() + (adds ? 1 : 0));
-        for (OnnxValue& x : from) {
-            if (!adds) continue;
-            std::vector<int> shape = x.shape;
+        for (std::size_t i = 0; adds && i < from.size(); ++i) {
+            std::vector<int> shape = from[i].shape;
             shape.insert(shape.begin() + axis, 1);
-            x = in_shape(r, op, x, shape);
+            from[i] = in_shape(r, op, from[i], shape);
         }
         r.give(op, 0, join(r, op, from, axis, nullptr));
     }

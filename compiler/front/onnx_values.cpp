@@ -117,6 +117,15 @@ void OnnxReader::define(const std::string& name, OnnxValue value) {
 const OnnxValue& OnnxReader::value_of(const std::string& name) const {
     const auto found = values_.find(name);
     if (found != values_.end()) return found->second;
+    if (sequences_.count(name) != 0) {
+        for (const onnx_schema::Node& node : model_.graph().node())
+            for (const std::string& made : node.output())
+                if (made == name)
+                    throw Refusal{fmt::format(
+                        "{} is a list of tensors, made by operator {} ({}): want SequenceAt or "
+                        "ConcatFromSequence behind it",
+                        readable(name), node.place(), readable(node.op_type()))};
+    }
     const auto defect = defects_.find(name);
     if (defect != defects_.end())
         throw Refusal{fmt::format("{}: {}", readable(name), defect->second)};

@@ -86,7 +86,7 @@ TEST(Messages, OfOperatorsOfOnnxWithoutInputs) {
                                    "ReduceMin",
                                    "Resize",
                                    "Reshape",
-                                   "STFT",
+                                   "DeformConv",
                                    "Slice",
                                    "Softmax",
                                    "Split",
