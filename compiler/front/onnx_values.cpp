@@ -223,12 +223,12 @@ void OnnxReader::add(const OnnxOperator& op, graph::Operator what, std::vector<T
 bool OnnxReader::add_batch(const OnnxOperator& op, const graph::Operator& what,
                            const std::vector<TensorId>& inputs,
                            const std::vector<TensorId>& outputs) {
-    constexpr int kMost = 4096;
+    constexpr int kMostPictures = 4096;
     if (!graph::is_one_of<graph::Conv, graph::TransposeConv, graph::Pool, graph::Resize>(what))
         return false;
     const graph::Tensor x = tensor(inputs[0]), y = tensor(outputs[0]);
     if (x.shape.size() != 4 || x.shape[0] == 1 || y.shape.size() != 4 || y.shape[0] != x.shape[0] ||
-        x.shape[0] > kMost)
+        x.shape[0] > kMostPictures)
         return false;
     const auto one_of = [&](const graph::Tensor& from) {
         graph::Tensor one = from;

@@ -20,13 +20,13 @@ void TfliteImporters::spectrum(TfliteReader& r, const Op& op) {
     const TensorId from = r.input(op, 0), to = r.output(op);
     std::vector<int> shape = r.tensor(from).shape;
     const std::vector<std::int64_t> lengths = integers_of(r.tensor(r.input(op, 1)));
-    constexpr std::int64_t kMost = 1 << 14;
+    constexpr std::int64_t kLongest = 1 << 14;
     if (r.tensor(from).type != Type::float32 || shape.size() < 2 || lengths.size() != 2 ||
-        lengths[0] != 1 || shape[shape.size() - 2] != 1 || lengths[1] < 2 || lengths[1] > kMost)
+        lengths[0] != 1 || shape[shape.size() - 2] != 1 || lengths[1] < 2 || lengths[1] > kLongest)
         throw Refusal{fmt::format(
             "{} of shape {}, fft_length {}: want float32 and a spectrum along the last axis alone, "
             "2 to {} long",
-            r.tensor(from).name, graph::text_of(shape), fmt::join(lengths, "x"), kMost)};
+            r.tensor(from).name, graph::text_of(shape), fmt::join(lengths, "x"), kLongest)};
     const auto length = static_cast<int>(lengths[1]);
     const int bins = length / 2 + 1, size = shape.back();
     TensorId x = from;
@@ -73,7 +73,6 @@ void TfliteImporters::spectrum(TfliteReader& r, const Op& op) {
 
 /// Of REAL, IMAG and COMPLEX_ABS.
 void TfliteImporters::complex_part(TfliteReader& r, const Op& op) {
-    using Code = schema::BuiltinOperator;
     const TensorId from = r.input(op, 0), to = r.output(op);
     const std::vector<int> shape = r.tensor(from).shape;
     if (at(from) >= r.is_complex_.size() || !r.is_complex_[at(from)] ||
@@ -89,13 +88,13 @@ void TfliteImporters::complex_part(TfliteReader& r, const Op& op) {
         return real_part(r, op, slice, {from}, one);
     };
     TensorId y = kNone;
-    if (op.code == Code::COMPLEX_ABS) {
+    if (op.code == schema::BuiltinOperator::COMPLEX_ABS) {
         const TensorId a = part(0), b = part(1);
         const TensorId sum = real_part(r, op, graph::Binary{Arithmetic::add, {}},
                                        {product(r, op, a, a), product(r, op, b, b)}, one);
         y = real_part(r, op, graph::Unary{graph::Function::sqrt}, {sum}, one);
     } else {
-        y = part(op.code == Code::REAL ? 0 : 1);
+        y = part(op.code == schema::BuiltinOperator::REAL ? 0 : 1);
     }
     r.add(op, graph::Reshape{}, {y}, {to});
 }
