@@ -195,6 +195,93 @@ private:
         return add(cut, {add(pad, {in}, graph_.tensor(in), larger)}, in);
     }
 
+    /// A constant of so many numbers that a function of the place gives.
+    template <typename Value, typename Of>
+    TensorId constant(Type type, const std::vector<int>& shape, const Of& of) {
+        Tensor made;
+        made.name = "constant";
+        made.type = type;
+        made.shape = shape;
+        made.constant = true;
+        for (std::size_t i = 0; i < made.elements(); ++i) {
+            const Value value = of(i);
+            const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
+            for (std::size_t k = 0; k < sizeof value; ++k)
+                made.data.push_back(bytes[k]);
+        }
+        graph_.tensors.push_back(std::move(made));
+        return static_cast<TensorId>(graph_.tensors.size()) - 1;
+    }
+
+    /// As RotaryEmbedding is read: halves of each row in pairs, turned by an angle of their place.
+    TensorId rotated(TensorId in) {
+        const TensorId values = real(in);
+        Tensor half = graph_.tensor(values);
+        const int axis = static_cast<int>(half.shape.size()) - 1;
+        if (half.shape.back() % 2 != 0) return add(Unary{Function::abs, 0, 0}, {in}, in);
+        half.shape.back() /= 2;
+        const std::vector<int> row = {half.shape.back()};
+        const auto angle = [](std::size_t i) { return 0.7F * static_cast<float>(i + 1); };
+        const TensorId cosine = constant<float>(Type::float32, row,
+                                                [&](std::size_t i) { return std::cos(angle(i)); }),
+                       sine = constant<float>(Type::float32, row,
+                                              [&](std::size_t i) { return std::sin(angle(i)); });
+        const Ids halves = {new_tensor(half, Split{}), new_tensor(half, Split{})};
+        add_node(Split{axis}, {values}, halves);
+        const auto turned_by = [&](TensorId x, TensorId y, Arithmetic function) {
+            const Binary times{Arithmetic::mul, {}};
+            const TensorId a = add(times, {halves[0], x}, half, half.shape),
+                           b = add(times, {halves[1], y}, half, half.shape);
+            return add(Binary{function, {}}, {a, b}, half, half.shape);
+        };
+        const Ids made = {turned_by(cosine, sine, Arithmetic::sub),
+                          turned_by(sine, cosine, Arithmetic::add)};
+        return add(Requantise{}, {add(Concat{axis, {}}, made, values)}, in);
+    }
+
+    /// As Attention is read: each row sees those up to it.
+    TensorId attending(TensorId in) {
+        const TensorId values = real(in);
+        const Tensor model = graph_.tensor(values);
+        std::vector<int> shape = model.shape;
+        const int rows = shape[shape.size() - 2];
+        shape.back() = rows;
+        const TensorId scores = add(MatMul{false, true}, {values, values}, model, shape);
+        const TensorId seen = constant<std::int8_t>(Type::int8, {rows, rows}, [&](std::size_t i) {
+            const auto wide = static_cast<std::size_t>(rows);
+            return static_cast<std::int8_t>(i % wide <= i / wide);
+        });
+        graph_.tensor(seen).quantisation = {{1.0F}, {0}, 0};
+        const TensorId least =
+            constant<float>(Type::float32, {}, [](std::size_t) { return -1e30F; });
+        const TensorId masked = add(Select{}, {seen, scores, least}, model, shape);
+        const TensorId shares = add(Softmax{}, {masked}, model, shape);
+        return add(Requantise{}, {add(MatMul{}, {shares, values}, values)}, in);
+    }
+
+    /// As GridSample and RoiAlign are read: rows at places that are computed.
+    TensorId sampled(TensorId in) {
+        const TensorId values = real(in);
+        const Tensor model = graph_.tensor(values);
+        const int rows = model.shape[model.shape.size() - 2], width = model.shape.back();
+        const auto count = static_cast<int>(model.elements()) / width;
+        const TensorId flat = add(Reshape{}, {values}, model, {count, width});
+        const TensorId first = add(Slice{{0, 0}, {1, 1}}, {flat}, model, {count, 1});
+        const TensorId floor = add(Unary{Function::floor, 0, 0}, {first}, first);
+        const auto limit = [&](TensorId x, Arithmetic function, float bound) {
+            const TensorId number =
+                constant<float>(Type::float32, {}, [&](std::size_t) { return bound; });
+            return add(Binary{function, {}}, {x, number}, x);
+        };
+        const TensorId inside = limit(limit(floor, Arithmetic::maximum, 0), Arithmetic::minimum,
+                                      static_cast<float>(rows - 1));
+        const TensorId places = as_type(Cast{}, inside, Type::int32);
+        Tensor row = graph_.tensor(places);
+        const TensorId which = add(Reshape{}, {places}, row, {count});
+        const TensorId taken = add(Gather{0}, {flat, which}, model, {count, width});
+        return add(Requantise{}, {add(Reshape{}, {taken}, values)}, in);
+    }
+
     TensorId mixed(TensorId id) {
         const Tensor& tensor = graph_.tensor(id);
         const bool picture = tensor.shape.size() == 4;
@@ -202,26 +289,47 @@ private:
         // Of these a small change of the input is a larger one of the output: only where values
         // are compared byte for byte.
         const bool exact = tensor.type != Type::float32;
-        const auto function = static_cast<Function>(random_.pick(
-            {int(Function::elu), int(Function::silu), int(Function::gelu), int(Function::mish),
-             int(Function::softplus), int(Function::erf), int(Function::hard_sigmoid),
-             int(Function::softsign)}));
-        switch (random_.in(picture ? 0 : 4, exact ? 14 : 9)) {
-            case 0: return halves_swapped(id);
-            case 1: return gathered(id);
-            case 2: return cut_from_padded(id);
-            case 3: return turned(id);
-            case 4: return add(Unary{Function::tanh, 0, 0}, {id}, id);
-            case 5: return add(Unary{function, 0.5F, 0.25F}, {id}, id);
-            case 6: return softmax(id);
-            case 7: return sorted(id);
-            case 8: return larger_of_two(id);
-            case 9: return less_the_largest(id);
-            case 10: return in_float(L2Norm{}, id);
-            case 11: return in_float(Norm{last, 0.5F, random_.chance(50)}, id);
-            case 12: return in_float(Cumsum{random_.in(0, last), random_.chance(50), false}, id);
-            case 13: return dynamic(id);
-            default: return attention(id);
+        const auto function = static_cast<Function>(
+            random_.pick({int(Function::elu), int(Function::silu), int(Function::gelu),
+                          int(Function::mish), int(Function::softplus), int(Function::erf),
+                          int(Function::hard_sigmoid), int(Function::softsign)}));
+        switch (random_.in(picture ? 0 : 4, exact ? 17 : 9)) {
+            case 0:
+                return halves_swapped(id);
+            case 1:
+                return gathered(id);
+            case 2:
+                return cut_from_padded(id);
+            case 3:
+                return turned(id);
+            case 4:
+                return add(Unary{Function::tanh, 0, 0}, {id}, id);
+            case 5:
+                return add(Unary{function, 0.5F, 0.25F}, {id}, id);
+            case 6:
+                return softmax(id);
+            case 7:
+                return sorted(id);
+            case 8:
+                return larger_of_two(id);
+            case 9:
+                return less_the_largest(id);
+            case 10:
+                return in_float(L2Norm{}, id);
+            case 11:
+                return in_float(Norm{last, 0.5F, random_.chance(50)}, id);
+            case 12:
+                return in_float(Cumsum{random_.in(0, last), random_.chance(50), false}, id);
+            case 13:
+                return dynamic(id);
+            case 14:
+                return rotated(id);
+            case 15:
+                return attending(id);
+            case 16:
+                return sampled(id);
+            default:
+                return attention(id);
         }
     }
 
