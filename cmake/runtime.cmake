@@ -6,7 +6,7 @@ set(CMAKE_UNITY_BUILD OFF)
 # C99 without a library below it; as boards have it.
 # What families need beside is in folders of their names.
 file(GLOB RUNTIME_SOURCES CONFIGURE_DEPENDS runtime/*.c runtime/*/*.c)
-list(FILTER RUNTIME_SOURCES EXCLUDE REGEX "/runtime/(device|examples)/")
+list(FILTER RUNTIME_SOURCES EXCLUDE REGEX "/runtime/(device|examples|linux)/")
 add_library(macrame_runtime STATIC ${RUNTIME_SOURCES})
 target_include_directories(macrame_runtime PUBLIC $<BUILD_INTERFACE:${MACRAME_SOURCE_DIR}>)
 set_target_properties(macrame_runtime PROPERTIES

@@ -157,6 +157,9 @@ endforeach()
 add_test(NAME runtime_device
     COMMAND ${CMAKE_SOURCE_DIR}/runtime/test/check_device.sh $<TARGET_FILE:macrame>
             $<TARGET_FILE:macrame_device> ${CMAKE_BINARY_DIR}/device_driver)
+add_test(NAME runtime_linux
+    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/runtime/test/linux/linux_test.py
+            $<TARGET_FILE:macrame> $<TARGET_FILE:macrame_device> ${CMAKE_BINARY_DIR}/runtime_linux)
 add_test(NAME runtime_python
     COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/runtime/test/python_test.py
             $<TARGET_FILE:macrame_runtime_shared>)
