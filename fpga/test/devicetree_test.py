@@ -107,6 +107,10 @@ def check(macrame, options, board, folder):
     same("unit address", node, f"/{top}@{wanted[0][0]:x}")
     same("compatible", tree.get(node, "compatible", "s"), [f"macrame,{family}", "generic-uio"])
 
+    for header in out.glob("include/*_regs.h"):
+        for reset in re.findall(r"_SYSCTL_S_RESET_0\s+(0x\w+)u", header.read_text()):
+            same("macrame,reset", tree.get(node, "macrame,reset"), [int(reset, 16)])
+
     # Interrupts: as many inputs as the block design joins.
     ports = re.search(r"CONFIG.NUM_PORTS (\d+)", project)
     lines = int(ports[1]) if ports else 1

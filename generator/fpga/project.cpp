@@ -132,6 +132,8 @@ void set_processor(text::Scope& scope, const Design& design, const Board& board)
     scope.set("second_base", fmt::format("0x{:08X}", system.control_base + bytes));
     scope.set("first_interrupt", system.interrupt);
     scope.set("core_clock", std::string(system.clock));
+    scope.set("reset_property",
+              port.reset < 0 ? "" : fmt::format("macrame,reset = <0x{:x}>;", port.reset));
     set_reserved(scope, board, system);
 }
 

@@ -32,6 +32,7 @@ struct ProcessorPort {
     int register_kib = 0;        ///< range of s_axi, and in front of it of what brings instructions
     int memory_bits = 0;         ///< of the masters
     std::string_view kind = "processor";
+    int reset = -1;  ///< address of the register whose write resets the accelerator; -1: none
 };
 
 struct BoardSupport {

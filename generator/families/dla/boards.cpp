@@ -5,6 +5,7 @@
 #include "emit/sizes.hpp"
 #include "families/dla/derived.hpp"
 #include "families/dla/family.hpp"
+#include "families/dla/registers/registers.hpp"
 #include "families/dla/tables.hpp"
 #include "fpga/host/board_device.hpp"
 #include "fpga/support.hpp"
@@ -165,7 +166,10 @@ AnyConfig beside_processor(const Design& design, const fpga::Board& board) {
 }
 
 fpga::ProcessorPort processor_port(const Design& design) {
-    return {"dla_intr", 256, 8 * derive(std::any_cast<const Config&>(design.config)).axi_bytes};
+    const int bits = 8 * derive(std::any_cast<const Config&>(design.config)).axi_bytes;
+    const std::uint32_t reset =
+        *sysctl_registers().base + sysctl_registers().find("S_RESET")->offset;
+    return {"dla_intr", 256, bits, "processor", static_cast<int>(reset)};
 }
 
 int play(const Design& design, const verif::run::Options& options, fpga::BoardLink& link) {
