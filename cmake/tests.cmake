@@ -18,6 +18,7 @@ set(TEST_HEADERS <gtest/gtest.h> <algorithm> <cstdint> <deque> <filesystem> <fst
     <map> <memory> <optional> <random> <set> <string> <vector>)
 set(PRECOMPILED $<$<AND:$<BOOL:${MACRAME_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)  # ccache
 
+set(MACRAME_TESTS_ELSEWHERE "" CACHE STRING "tests that another build has, of those without Verilator")
 function(macrame_test name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE macrame_warnings GTest::gtest_main Threads::Threads)
@@ -27,6 +28,10 @@ function(macrame_test name)
         target_compile_options(${name} PRIVATE ${PRECOMPILED})
     endif()
     macrame_long(${name})
+    if(name IN_LIST MACRAME_TESTS_ELSEWHERE)
+        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+        return()
+    endif()
     add_test(NAME ${name} COMMAND ${name})
     # Runs of several checkouts do not meet in one folder.
     set(scratch ${CMAKE_BINARY_DIR}/scratch/${name}/)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, configures, builds and runs the tests, readers of files, the runtime and
-# a minute of fuzzing under sanitizers, too; for every family, lint of the first configurations of
+# Installs what is missing, configures, builds and runs the tests, those of readers and the runtime
+# and a minute of fuzzing under sanitizers; for every family, lint of the first configurations of
 # scripts/FAMILY/sweep.txt and the quick scripts/FAMILY/regress.py.
 #   scripts/test.sh [BUILD_FOLDER]        JOBS: parallel jobs (number of processors)
 #                                         LONG=ON: units in all configurations of tests.cmake, all
@@ -21,7 +21,9 @@ scripts/setup.sh || {
     echo "0 passed, 1 failed"
     exit 1
 }
+readers="compiler_test runtime_test"  # under sanitizers alone
 cmake -S . -B "$build" -G Ninja -DMACRAME_TESTS=ON -DMACRAME_UNITY=ON \
+    -DMACRAME_TESTS_ELSEWHERE="${readers// /;}" \
     -DMACRAME_LONG_TESTS="$long" || {
     echo "0 passed, 1 failed"
     exit 1
@@ -39,10 +41,10 @@ part "build"
 scripts/check_packages.py get || echo "packages: some readers are not installed"
 # LiteX and a compiler for RISC-V, for systems on chip; without them these tests are skipped.
 scripts/soc.sh
-# Under sanitizers. Without the traces: a model gives the same answers there as in the tests above,
+# Under sanitizers. Without the traces: a model gives the same answers there as in the other tests,
 # only later.
 safe=$build/build-sanitize
-targets="compiler_test runtime_test fuzz_readers"
+targets="$readers fuzz_readers"
 [ "$long" = OFF ] || targets+=" graph_run fuzz_targets macrame generator_test verif_test"
 # shellcheck disable=SC2086  # a list
 cmake -S . -B "$safe" -G Ninja -DMACRAME_SANITIZE=address,undefined -DMACRAME_UNITY=ON \
@@ -96,17 +98,14 @@ add_log() { # NAME
     add "$1" "$(echo "$last" | grep -oE "[0-9]+ passed" | cut -d" " -f1)" \
         "$(echo "$last" | grep -oE "[0-9]+ failed" | cut -d" " -f1)"
 }
+run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
+part "tests under sanitizers"
 run_ctest tests "$build"
 part "tests"
 # Of GoogleTest: a reason, then the name. What a configuration does not have gives no reason.
 skipped+=" "$(sed -n '/^SKIPPED: /{n;s/^\[  SKIPPED \] \([^ ]*\) .*/\1/p}' \
-    "$build/Testing/Temporary/LastTest.log" | sort -u | tr '\n' ' ')
-if late sanitizers; then
-    skipped+=" sanitizers"
-else
-    run_ctest sanitizers "$safe" env -u MACRAME_CONFORMANCE
-fi
-part "tests under sanitizers"
+    "$build/Testing/Temporary/LastTest.log" "$safe/Testing/Temporary/LastTest.log" |
+    sort -u | tr '\n' ' ')
 # What the families bring, in two streams: what looks at Verilog, and what simulates it. Of the
 # faults of the Verilog some, each found by random programs.
 half=$((jobs > 1 ? jobs / 2 : 1))

@@ -114,7 +114,8 @@ void for_each_preset(Do run) {
     const emit::Assets assets;
     for (const Family* family : assets.families()) {
         std::vector<std::string> presets = preset_names(*family, assets);
-        if (!LONG_TESTS && presets.size() > 2) presets.erase(presets.begin() + 1, presets.end() - 1);
+        if (!LONG_TESTS && presets.size() > 2)
+            presets.erase(presets.begin() + 1, presets.end() - 1);
         for (const std::string& preset : presets) {
             SCOPED_TRACE(fmt::format("{} {}", family->name, preset));
             run(*family, request_of(*family, preset));
