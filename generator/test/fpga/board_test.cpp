@@ -10,7 +10,7 @@
 #include <set>
 
 #include "fpga/pll.hpp"
-#include "texts.hpp"
+#include "generator/test/texts.hpp"
 
 namespace macrame::fpga {
 namespace {
