@@ -33,6 +33,12 @@ int ew_factor(const Channel& channel, const ScalingPlan& plan) {
     return 1 << std::clamp(plan.ew_truncate - std::max(channel.gain.shift, 0), 0, 14);
 }
 
+/// As std::nearbyint(), of numbers from 0 to 2^51, without a call.
+double nearest_whole(double value) {
+    constexpr double kUnit = 0x1.0p52;  // from here on numbers are whole
+    return value + kUnit - kUnit;
+}
+
 int nearest(std::int64_t value, int shift) {
     const std::int64_t rounded =
         value >= 0 ? round_shift(value, shift) : -round_shift(-value, shift);
@@ -202,9 +208,11 @@ std::vector<ChannelSearch::Pair> ChannelSearch::pairs(std::size_t count, double 
     std::size_t good = 0;
     const auto better = [](const Pair& a, const Pair& b) { return a.error < b.error; };
     const double inverse = 1 / wanted;
-    for (int n = 0, i = 0; n < size && good < count; ++n, i = (i + stride) % size) {
+    stride %= size;
+    const auto after = [&](int i) { return i < size - stride ? i + stride : i + stride - size; };
+    for (int n = 0, i = 0; n < size && good < count; ++n, i = after(i)) {
         const int b1 = low + i;
-        const double b2 = std::clamp(std::nearbyint(wanted / b1), 1.0, 1.0 * kMostOperand);
+        const double b2 = std::max(nearest_whole(std::min(wanted / b1, 1.0 * kMostOperand)), 1.0);
         const Pair pair{std::abs(b1 * b2 * inverse - 1), b1, static_cast<int>(b2)};
         if (pair.error < enough) ++good;
         if (best.size() == count) {

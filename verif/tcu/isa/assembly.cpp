@@ -155,7 +155,9 @@ std::string assembly_text(const Layout& layout, const Instruction& instruction) 
 
 std::string disassemble(const Layout& layout, const std::vector<std::uint8_t>& program) {
     const auto bytes = static_cast<std::size_t>(layout.bytes);
+    constexpr std::size_t kLine = 64;  // longer ones are few: the text is not copied while it grows
     std::string out;
+    out.reserve(program.size() / bytes * kLine);
     for (std::size_t i = 0; (i + 1) * bytes <= program.size(); ++i) {
         out += "[" + shortest(i) + "] 0 " +
                assembly_text(layout, decode(layout, program.data() + i * bytes)) + "\r\n";
