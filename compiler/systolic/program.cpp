@@ -10,7 +10,6 @@
 #include "verif/common/memory.hpp"
 #include "verif/common/text.hpp"
 #include "verif/systolic/files/case_file.hpp"
-#include "verif/systolic/files/program_file.hpp"
 #include "verif/systolic/model/machine.hpp"
 
 namespace macrame::systolic::compiler {
@@ -83,39 +82,79 @@ std::string list(const Items& items, const Text& text) {
     return out;
 }
 
-std::string text_of(const InitialMemory& memory) {
-    std::string out(static_cast<std::size_t>(memory.constants_begin), '\0');
+/// Its bytes from here to there.
+std::string text_of(const InitialMemory& memory, std::uint64_t begin, std::uint64_t end) {
+    std::string out(static_cast<std::size_t>(end - begin), '\0');
+    const auto at = [&](std::uint64_t address) {
+        return out.begin() + static_cast<std::ptrdiff_t>(std::clamp(address, begin, end) - begin);
+    };
     for (const InitialMemory::Fill& fill : memory.fills)
-        out.replace(static_cast<std::size_t>(fill.address), static_cast<std::size_t>(fill.bytes),
-                    static_cast<std::size_t>(fill.bytes), static_cast<char>(fill.value));
-    out.append(memory.constants.begin(), memory.constants.end());
+        std::fill(at(fill.address), at(fill.address + fill.bytes), static_cast<char>(fill.value));
+    const std::uint64_t first = std::max(begin, memory.constants_begin);
+    if (first < end) {
+        const auto from =
+            memory.constants.begin() - static_cast<std::ptrdiff_t>(memory.constants_begin);
+        std::copy(from + static_cast<std::ptrdiff_t>(first),
+                  from + static_cast<std::ptrdiff_t>(end), at(first));
+    }
     return out;
 }
 
-/// A program and where its instructions lie.
-struct MemoryImage {
-    std::string memory;                 ///< with the instructions behind it
-    std::vector<std::string> programs;  ///< JSON
+/// A file of instructions, and where these lie in memory.
+struct PlacedFile {
+    std::string file;
+    std::uint64_t address = 0;
 };
 
-/// `files` gets the programs as words.
-MemoryImage image_of(const SystolicProgram& program, const std::string& name,
-                     std::map<std::string, std::string>& files) {
-    MemoryImage out;
-    out.memory = text_of(program.memory);
+std::vector<PlacedFile> placed_files(const SystolicProgram& program, const std::string& name) {
+    std::vector<PlacedFile> out;
+    std::uint64_t end = program.memory.size();
     for (std::size_t i = 0; i < program.programs.size(); ++i) {
-        const std::vector<Word>& words = program.programs[i].words;
-        const std::string file = i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i);
-        files[file] = files::hex_text(program.programs[i].instructions());
-        out.memory.resize(program_begin(out.memory.size()));
-        out.programs.push_back(
-            fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}, \"layers\": [{}]}}",
-                        verif::json_string(file), out.memory.size(), words.size(),
-                        layers_text(program.programs[i].layers)));
-        for (const Word& word : words)
-            for (const std::uint8_t byte : word_bytes(word))
-                out.memory += static_cast<char>(byte);
+        out.push_back(
+            {i == 0 ? name + ".hex" : fmt::format("{}.{}.hex", name, i), program_begin(end)});
+        end = out.back().address + program.programs[i].size() * kWordBytes;
     }
+    return out;
+}
+
+/// JSON.
+std::vector<std::string> texts_of(const SystolicProgram& program, const std::string& name) {
+    std::vector<std::string> out;
+    const std::vector<PlacedFile> placed = placed_files(program, name);
+    for (std::size_t i = 0; i < placed.size(); ++i)
+        out.push_back(
+            fmt::format("{{\"file\": {}, \"address\": {}, \"count\": {}, \"layers\": [{}]}}",
+                        verif::json_string(placed[i].file), placed[i].address,
+                        program.programs[i].size(), layers_text(program.programs[i].layers)));
+    return out;
+}
+
+/// The memory with the instructions behind it, in pieces; false: one was not taken.
+template <typename Take>
+bool for_pieces(const SystolicProgram& program, const Take& take) {
+    constexpr std::uint64_t kPiece = 1 << 20;
+    std::uint64_t at = 0;
+    for (const std::uint64_t end = program.memory.size(); at < end;) {
+        const std::uint64_t next = std::min(at + kPiece, end);
+        if (!take(text_of(program.memory, at, next))) return false;
+        at = next;
+    }
+    const std::vector<PlacedFile> placed = placed_files(program, "");
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        std::string piece(static_cast<std::size_t>(placed[i].address - at), '\0');
+        for (const Word& word : program.programs[i].words)
+            for (const std::uint8_t byte : word_bytes(word))
+                piece += static_cast<char>(byte);
+        at += piece.size();
+        if (!take(piece)) return false;
+    }
+    return true;
+}
+
+std::string hex_text(const Program& program) {
+    std::string out;
+    for (const Word& word : program.words)
+        out += word_text(word) + "\n";
     return out;
 }
 
@@ -178,8 +217,23 @@ std::optional<macrame::compiler::ImageProgram> SystolicProgram::image() const {
 
 std::uint64_t image_bytes(const SystolicProgram& program) { return program.image()->bytes; }
 
+bool write_files(const SystolicProgram& program, const std::string& name, const Write& write) {
+    const std::vector<PlacedFile> placed = placed_files(program, name);
+    for (std::size_t i = 0; i < placed.size(); ++i)
+        if (!write(placed[i].file, hex_text(program.programs[i]))) return false;
+    const std::string memory = name + ".bin";
+    return for_pieces(program, [&](const std::string& piece) { return write(memory, piece); }) &&
+           write(name + ".json", program_text(program, name, texts_of(program, name), memory,
+                                              image_bytes(program)));
+}
+
 std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name) {
-    return files({{name, &program}}, name);
+    std::map<std::string, std::string> out;
+    write_files(program, name, [&](const std::string& file, std::string_view piece) {
+        out[file] += piece;
+        return true;
+    });
+    return out;
 }
 
 std::map<std::string, std::string> files(
@@ -187,19 +241,22 @@ std::map<std::string, std::string> files(
     const std::string& name) {
     std::map<std::string, std::string> out;
     std::string memory;
-    std::vector<MemoryImage> images;
     for (const auto& [own, program] : programs) {
-        images.push_back(image_of(*program, own, out));
-        const std::string& image = images.back().memory;
+        std::string image;
+        for_pieces(*program, [&](const std::string& piece) {
+            image += piece;
+            return true;
+        });
         memory.resize(std::max(memory.size(), image.size()));
         const auto begin = static_cast<std::ptrdiff_t>(program->own_begin);
         std::copy(image.begin() + begin, image.end(), memory.begin() + begin);
+        const std::vector<PlacedFile> placed = placed_files(*program, own);
+        for (std::size_t i = 0; i < placed.size(); ++i)
+            out[placed[i].file] = hex_text(program->programs[i]);
     }
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-        const auto& [own, program] = programs[i];
+    for (const auto& [own, program] : programs)
         out[own + ".json"] =
-            program_text(*program, own, images[i].programs, name + ".bin", memory.size());
-    }
+            program_text(*program, own, texts_of(*program, own), name + ".bin", memory.size());
     out[name + ".bin"] = std::move(memory);
     return out;
 }

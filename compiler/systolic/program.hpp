@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,11 @@ std::uint64_t image_bytes(const SystolicProgram& program);
 /// By name: NAME.bin, the memory with all instructions behind it; NAME.json, which tells where
 /// what lies; NAME.hex, NAME.1.hex, ..., the programs.
 std::map<std::string, std::string> files(const SystolicProgram& program, const std::string& name);
+
+/// Takes a file in pieces, one file after the other; false: it cannot.
+using Write = std::function<bool(const std::string& file, std::string_view piece)>;
+/// The same files, in less memory.
+bool write_files(const SystolicProgram& program, const std::string& name, const Write& write);
 
 /// The same of programs that share memory: `name`.bin, and for each the other files by its own
 /// name.

@@ -2,6 +2,7 @@
 /// What the program wants of a family that networks run on. A family derives from one of the two
 /// classes at the end; README.md beside this file tells what to write.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -91,6 +92,14 @@ public:
     virtual bool writes_registers() const = 0;
     /// What `macrame compile` writes.
     virtual Files files(const compiler::Compiled& compiled, const std::string& name) const = 0;
+    /// The same, file after file in pieces; false: one was not taken.
+    using Write = std::function<bool(const std::string& file, std::string_view piece)>;
+    virtual bool write_files(const compiler::Compiled& compiled, const std::string& name,
+                             const Write& write) const {
+        const Files all = files(compiled, name);
+        return std::all_of(all.begin(), all.end(),
+                           [&](const auto& file) { return write(file.first, file.second); });
+    }
     /// The same of programs that share memory, each with its name; files of all are called `name`.
     virtual Files files(const std::vector<SharedProgram>& programs,
                         const std::string& name) const = 0;

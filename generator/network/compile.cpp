@@ -1,16 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli.hpp"
 #include "compiler/host_c/host_c.hpp"
+#include "emit/file_io.hpp"
 #include "families/family.hpp"
 #include "families/target.hpp"
 #include "network/commands.hpp"
@@ -60,6 +65,43 @@ bool write_files(const fs::path& folder, const std::map<std::string, std::string
     return std::all_of(files.begin(), files.end(),
                        [&](const auto& file) { return write(folder / file.first, file.second); });
 }
+
+/// Files that come in pieces, one after the other.
+class PieceWriter {
+public:
+    explicit PieceWriter(fs::path folder) : folder_(std::move(folder)) {}
+
+    std::size_t files() const { return files_; }
+    bool add(const std::string& name, std::string_view piece) {
+        if (files_ == 0 || name != name_) {
+            if (!close()) return false;
+            name_ = name;
+            ++files_;
+            std::error_code code;
+            fs::remove(folder_ / name, code);
+            stream_.open(folder_ / name, std::ios::binary);
+        }
+        stream_.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+        return stream_.good() || failed();
+    }
+    /// What was written is there.
+    bool close() {
+        if (!stream_.is_open()) return true;
+        stream_.close();
+        return stream_.good() || failed();
+    }
+
+private:
+    bool failed() const {
+        return !report_all({fmt::format("{}: cannot write: {}", (folder_ / name_).string(),
+                                        emit::error_text(errno))});
+    }
+
+    fs::path folder_;
+    std::string name_;
+    std::ofstream stream_;
+    std::size_t files_ = 0;
+};
 
 /// Of register writes, if somebody wants them: a trace has an input - zero points where there is
 /// none - and what the golden model makes of it.
@@ -144,14 +186,24 @@ bool add_files(const Request& request, const Design& design, const Network& netw
     return true;
 }
 
-/// The programs: of one network in files of their own, of several in one.
-Target::Files programs_of(const Target& target, const std::vector<Network>& networks) {
+/// The programs: of one network in files of their own, of several in one. Adds the number of files.
+bool write_programs(const Target& target, const std::vector<Network>& networks,
+                    const fs::path& folder, std::size_t& count) {
     const std::vector<SharedProgram> programs = shared_programs(networks);
-    if (networks.size() > 1) return target.files(programs, kSeveral);
-    Target::Files files;
-    for (const SharedProgram& one : programs)
-        files.merge(target.files(*one.compiled, one.name));
-    return files;
+    if (networks.size() > 1) {
+        const Target::Files files = target.files(programs, kSeveral);
+        count += files.size();
+        return write_files(folder, files);
+    }
+    PieceWriter writer(folder);
+    const auto take = [&](const std::string& file, std::string_view piece) {
+        return writer.add(file, piece);
+    };
+    const bool good = std::all_of(programs.begin(), programs.end(), [&](const SharedProgram& one) {
+        return target.write_files(*one.compiled, one.name, take);
+    });
+    count += writer.files();
+    return good && writer.close();
 }
 
 /// Layers of all networks, and the memory that their programs need together.
@@ -187,14 +239,15 @@ int run_compile(const Request& request, const Design& design, const emit::Assets
         return kUserError;
     };
     const Target& target = *design.family.target;
-    Target::Files files = programs_of(target, networks);
+    Target::Files files;
     for (const Network& network : networks) {
         fmt::print("{}{}\n", several ? network.title + ": " : "",
                    text_of(network, work_of(network), request.host_mhz));
         if (!add_files(request, design, network, several, files)) return failed();
     }
-    if (!write_files(out, files)) return failed();
-    fmt::print("{}: {} files, {}\n", request.out, files.size(),
+    std::size_t count = files.size();
+    if (!write_programs(target, networks, out, count) || !write_files(out, files)) return failed();
+    fmt::print("{}: {} files, {}\n", request.out, count,
                sizes_text(networks, target.writes_registers()));
     for (const Network& network : networks)
         fmt::print("{}{}\n", several ? network.title + ": " : "", exactness_text(network));
