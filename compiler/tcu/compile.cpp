@@ -146,8 +146,8 @@ void write_instructions(State& state) {
 /// An order in which units work at once, or one that the original hardware runs.
 void reorder(State& state) {
     if (state.target.original)
-        state.assembled = spaced(state.architecture, state.assembled,
-                                 state.architecture.accumulator_depth - 1);
+        state.assembled =
+            spaced(state.architecture, state.assembled, state.architecture.accumulator_depth - 1);
     else
         state.assembled =
             overlap(state.target.timing, state.architecture, std::move(state.assembled));

@@ -178,9 +178,7 @@ std::vector<std::uint64_t> layer_ends(const TcuProgram& program, int local_block
     return number == moved.size() ? ends : std::vector<std::uint64_t>{};
 }
 
-std::vector<std::uint8_t> stream(const TcuProgram& program) {
-    return program.instructions.bytes();
-}
+std::vector<std::uint8_t> stream(const TcuProgram& program) { return program.instructions.bytes(); }
 
 std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name) {
     return files({{name, &program}}, name);

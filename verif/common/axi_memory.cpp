@@ -152,8 +152,8 @@ void AxiMemory::accept(const AxiPins& pins) {
             violation("AR at " + hex(pins.ar_addr) + " crosses a 4 KiB boundary");
         }
         if (pins.full) check_attributes("ar", pins.ar);
-        reads_.push_back(Read{pins.ar_id, pins.ar_addr, beats, answer_time(), false,
-                              dram_reads_.bytes + bus});
+        reads_.push_back(
+            Read{pins.ar_id, pins.ar_addr, beats, answer_time(), false, dram_reads_.bytes + bus});
         ask_dram(dram_reads_, pins.ar_addr, static_cast<std::uint64_t>(beats) * bus);
         beats_in_flight_ += beats;
         counts_.max_in_flight = std::max(counts_.max_in_flight, beats_in_flight_);

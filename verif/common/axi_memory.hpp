@@ -49,7 +49,7 @@ struct AxiPins {
     std::uint64_t aw_addr = 0, ar_addr = 0;
     std::uint8_t w_strb[kMostAxiBytes / 8] = {};
     std::uint8_t w_data[kMostAxiBytes] = {};
-    bool full = false;  ///< the port has the attributes and the responses
+    bool full = false;         ///< the port has the attributes and the responses
     bool timing_only = false;  ///< nobody looks at what is read
     std::uint32_t w_id = 0;
     AxiAttributes aw, ar;

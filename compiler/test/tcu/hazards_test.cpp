@@ -20,8 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Instructions decoded(const Architecture& architecture,
-                     const std::vector<std::uint8_t>& bytes) {
+Instructions decoded(const Architecture& architecture, const std::vector<std::uint8_t>& bytes) {
     const Layout layout = layout_of(architecture);
     Instructions out(architecture);
     for (std::size_t at = 0; at < bytes.size(); at += static_cast<std::size_t>(layout.bytes))

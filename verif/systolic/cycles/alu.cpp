@@ -41,8 +41,8 @@ void Alu::next_window() {
 }
 
 void Alu::ask() {
-    const bool ends = !before_ && element_ + 1 == op_.window_width &&
-                      line_ + 1 == op_.window_height;
+    const bool ends =
+        !before_ && element_ + 1 == op_.window_width && line_ + 1 == op_.window_height;
     out_.alu2obuf_valid = true;
     out_.alu2obuf_read_entry = before_ ? output_ : line_entry_ + element_;
     out_.alu2obuf_write_entry = output_;

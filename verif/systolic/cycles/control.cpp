@@ -24,9 +24,7 @@ void Control::Burst::begin(std::uint32_t its_id, std::uint32_t at, std::uint32_t
 }
 
 /// No burst leaves a page of 4 KiB.
-void Control::Burst::next_beat() {
-    address = (address & ~0xfffu) | ((address + step) & 0xfffu);
-}
+void Control::Burst::next_beat() { address = (address & ~0xfffu) | ((address + step) & 0xfffu); }
 
 Control::Control(const Architecture& architecture, std::uint32_t config_address,
                  std::uint32_t identity)
@@ -82,8 +80,8 @@ void Control::clock_registers(const Inputs& in) {
         command && (write_.strobes >> 4 & 1) != 0 && (write_.data.low >> 32 & 1) != 0;
     const bool asked = (program && (write_.strobes & 0xff) == 0xff) || go;
     const bool starts = asked && !busy_ && !resets;
-    const bool fails = in.fetch2control_error || in.load2control_error ||
-                       in.store2control_error || in.resolver2control_error;
+    const bool fails = in.fetch2control_error || in.load2control_error || in.store2control_error ||
+                       in.resolver2control_error;
     const bool ends = busy_ && !send_ && in.fetch2control_idle && in.resolver2control_idle;
 
     std::uint32_t happens = 0;
@@ -152,8 +150,7 @@ void Control::clock_write(const Inputs& in) {
     write_.here = false;
     if (in.awvalid && now.awready) aw_.begin(in.awid, in.awaddr, in.awsize, in.awburst);
     if (in.wvalid && now.wready) {
-        write_ = {is_register(aw_.address), register_at(aw_.address), in.wdata,
-                  in.wstrb};
+        write_ = {is_register(aw_.address), register_at(aw_.address), in.wdata, in.wstrb};
         aw_.next_beat();
         if (in.wlast) bvalid_ = true;
     }

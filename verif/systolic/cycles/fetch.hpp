@@ -80,8 +80,8 @@ private:
     const std::uint64_t address_end_;
 
     bool running_ = false, stopped_ = false, error_ = false;
-    bool failed_ = false;          ///< an answer was not OKAY
-    std::uint64_t beat_at_ = 0;    ///< of the next beat, or of the first one that was not OKAY
+    bool failed_ = false;        ///< an answer was not OKAY
+    std::uint64_t beat_at_ = 0;  ///< of the next beat, or of the first one that was not OKAY
     // Requests, counted in entries.
     std::uint64_t next_ = 0;  ///< byte address of the next burst
     std::uint64_t left_ = 0;  ///< that are not asked for

@@ -86,7 +86,7 @@ private:
     bool busy_ = false, done_ = false, error_ = false;
     std::uint64_t address_ = 0;  ///< of the first byte
     Target target_ = Target::scale;
-    int entry_ = 0;     ///< of the next step
+    int entry_ = 0;      ///< of the next step
     bool half_ = false;  ///< the first beat of the step is there
     Op op_;
     Stage merged_, turned_;

@@ -26,8 +26,8 @@ void Obuf::clock(const Inputs& in) {
         granted_[age] = granted_[age - 1];
     granted_[0] = element ? request_ : Request{};
     if (now.alu2obuf_ready) {
-        request_ = {in.alu2obuf_valid, in.alu2obuf_write, in.alu2obuf_last,
-                    in.alu2obuf_read_entry, in.alu2obuf_write_entry};
+        request_ = {in.alu2obuf_valid, in.alu2obuf_write, in.alu2obuf_last, in.alu2obuf_read_entry,
+                    in.alu2obuf_write_entry};
     }
     if (now.store2obuf_ready) {
         store_ = in.store2obuf_valid;

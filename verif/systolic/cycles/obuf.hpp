@@ -76,13 +76,13 @@ private:
                !(half(request_.read_entry) == half(store_entry_) && grants_element());
     }
 
-    const int half_;          ///< entries
+    const int half_;           ///< entries
     const int to_last_write_;  ///< cycles that a half is busy with a step
     std::array<int, 2> busy_{};
     std::vector<bool> lasts_;  ///< ends of instructions, the oldest one at `at_`
     std::size_t at_ = 0;
-    Request request_;                  ///< of ALU
-    bool element_ = false;             ///< comes in this cycle
+    Request request_;                   ///< of ALU
+    bool element_ = false;              ///< comes in this cycle
     std::array<Request, 4> granted_{};  ///< to ALU, the newest one first
     bool store_ = false, stored_ = false;
     int store_entry_ = 0;

@@ -31,8 +31,7 @@ bool Resolver::has_tokens(std::size_t module, const Sides& pops) const {
 }
 
 bool Resolver::has_room(std::size_t module, const Sides& pushes) const {
-    const bool prev =
-        !pushes.prev || module == 0 || tokens_[module - 1].to_prev != token_depth_;
+    const bool prev = !pushes.prev || module == 0 || tokens_[module - 1].to_prev != token_depth_;
     const bool next = !pushes.next || module == kLast || tokens_[module].to_next != token_depth_;
     return prev && next;
 }
@@ -95,8 +94,8 @@ void Resolver::change(const Inputs& in) {
     for (std::size_t m = 0; m < kModuleCount; ++m) {
         const Queue& queue = queues_[m];
         begins[m] = in.ready[m] && out_.valid[m];
-        ends[m] = (in.done[m] || queue.done != 0) &&
-                  (!run_ || has_room(m, queue.entries[0].pushes));
+        ends[m] =
+            (in.done[m] || queue.done != 0) && (!run_ || has_room(m, queue.entries[0].pushes));
         drops[m] = !run_ && queue.in_flight == 0 && !queue.entries.empty();
     }
     const bool leaves = valid_ && word_leaves();

@@ -20,8 +20,8 @@ public:
         bool fetch2resolver_valid = false;
         Word fetch2resolver_word;
         bool control2resolver_run = true;  ///< false: nothing begins, what waits is dropped
-        PerModule<bool> ready{};  ///< resolver2<m>_ready
-        PerModule<bool> done{};   ///< <m>2resolver_done
+        PerModule<bool> ready{};           ///< resolver2<m>_ready
+        PerModule<bool> done{};            ///< <m>2resolver_done
     };
     struct Outputs {
         bool fetch2resolver_ready = false;

@@ -96,8 +96,8 @@ private:
     int delay_ = 1;         ///< cycles from a step to its rotation
     // Steps that send a beat, and those of them that end a burst, by the cycles since they went.
     std::uint32_t sends_ = 0, lasts_ = 0;
-    int beats_ = 0;             ///< that wait for the bus
-    std::uint32_t ends_ = 0;    ///< a bit for each of them, the oldest in bit 0: it ends its burst
+    int beats_ = 0;           ///< that wait for the bus
+    std::uint32_t ends_ = 0;  ///< a bit for each of them, the oldest in bit 0: it ends its burst
 };
 
 }  // namespace macrame::systolic::cycles

@@ -138,8 +138,8 @@ void Top::clock(const Software& software, const ReadAnswer& fetch_memory,
     to_resolver.fetch2resolver_valid = fetch.fetch2resolver_valid;
     to_resolver.fetch2resolver_word = fetch.fetch2resolver_word;
     to_resolver.control2resolver_run = control.control2resolver_run;
-    to_resolver.ready = {load.resolver2load_ready, gemm.resolver2gemm_ready,
-                         alu.resolver2alu_ready, store.resolver2store_ready};
+    to_resolver.ready = {load.resolver2load_ready, gemm.resolver2gemm_ready, alu.resolver2alu_ready,
+                         store.resolver2store_ready};
     to_resolver.done = {load.load2resolver_done, gemm.gemm2resolver_done, alu.alu2resolver_done,
                         store.store2resolver_done};
     resolver_.clock(to_resolver);

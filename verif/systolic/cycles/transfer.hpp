@@ -19,13 +19,13 @@ public:
     };
     struct Step {
         bool valid = false;
-        bool first = false;    ///< of its run
-        bool ends = false;     ///< its vector
-        bool closes = false;   ///< its run
-        bool last = false;     ///< of the transfer
-        bool crosses = false;  ///< into the next beat
-        bool fills = false;    ///< its beat to the last lane
-        bool border = false;   ///< its beat is the last one that a burst may have
+        bool first = false;     ///< of its run
+        bool ends = false;      ///< its vector
+        bool closes = false;    ///< its run
+        bool last = false;      ///< of the transfer
+        bool crosses = false;   ///< into the next beat
+        bool fills = false;     ///< its beat to the last lane
+        bool border = false;    ///< its beat is the last one that a burst may have
         std::int64_t lane = 0;  ///< of the first byte
     };
 
@@ -58,7 +58,7 @@ private:
     const std::int64_t chunk_;  ///< bytes: bursts do not go over a multiple of it
     const std::uint64_t address_end_;
 
-    Transfer t_;  ///< strides in bytes
+    Transfer t_;               ///< strides in bytes
     std::int64_t vector_ = 0;  ///< bytes
     bool join_vectors_ = false, join_slices_ = false;
     int begin_ = 0;  ///< cycles since the start

@@ -28,9 +28,9 @@ std::string names(const std::vector<Tokens>& queues) {
 }  // namespace
 
 std::string_view tokens_name(Tokens tokens) {
-    constexpr std::array<std::string_view, kTokenQueues> kNames = {
-        "LOAD to GEMM", "GEMM to LOAD", "GEMM to ALU",
-        "ALU to GEMM",  "ALU to STORE", "STORE to ALU"};
+    constexpr std::array<std::string_view, kTokenQueues> kNames = {"LOAD to GEMM", "GEMM to LOAD",
+                                                                   "GEMM to ALU",  "ALU to GEMM",
+                                                                   "ALU to STORE", "STORE to ALU"};
     return kNames[number(tokens)];
 }
 
@@ -131,10 +131,10 @@ std::vector<std::string> Scheduler::waits() const {
                 if (tokens(q) == 0) lacking.push_back(q);
         }
         if (lacking.empty()) continue;
-        out.push_back(std::string(module_name(module)) + ": instruction " + shortest(index) +
-                      (in_flight(module) ? " waits for room for a token of "
-                                         : " waits for a token of ") +
-                      names(lacking));
+        out.push_back(
+            std::string(module_name(module)) + ": instruction " + shortest(index) +
+            (in_flight(module) ? " waits for room for a token of " : " waits for a token of ") +
+            names(lacking));
     }
     if (fetched_ < program_.size()) {
         out.push_back("fetch: instruction " + shortest(fetched_) +

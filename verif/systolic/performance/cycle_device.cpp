@@ -48,8 +48,8 @@ CycleDevice::CycleDevice(verif::Memory& program, verif::Memory& data,
 
 void CycleDevice::clock() {
     const cycles::ReadAnswer fetch = answer_of(fetch_pins_), load = answer_of(load_pins_);
-    const cycles::WriteAnswer writes{store_pins_.aw_ready, store_pins_.w_ready,
-                                     store_pins_.b_valid, store_pins_.b_resp};
+    const cycles::WriteAnswer writes{store_pins_.aw_ready, store_pins_.w_ready, store_pins_.b_valid,
+                                     store_pins_.b_resp};
     const cycles::Store::Outputs store = machine_.store();
     ask(fetch_pins_, machine_.fetch());
     ask(load_pins_, machine_.load());
