@@ -79,7 +79,9 @@ TEST(TcuHazards, SimdReadsExactlyWhatItNeeds) {
         i.flags = flags;
         i.simd_left = left;
         i.simd_right = right;
-        return hazards({}, {i}).size();
+        Instructions program(Architecture{});
+        program.push_back(i);
+        return hazards({}, program).size();
     };
     EXPECT_EQ(simd(kSimdMax, kSimdRead | kSimdWrite, 0, 1), 0U);
     EXPECT_EQ(simd(kSimdZero, 0, 0, 0), 0U);
