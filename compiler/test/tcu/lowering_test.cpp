@@ -330,8 +330,11 @@ TEST(TcuLowering, LoadsMayTakeRunsThatLieWithinEachOther) {
         pairs.push_back({100 + i, i / 2 * 4 + i % 2});
     const Strides strides(artya7100t());
     Instructions in_order(artya7100t()), mixed(artya7100t());
-    strides.append(in_order, {}, pairs);
-    strides.append_any_order(mixed, {}, pairs);
+    Instruction load;
+    load.opcode = kDataMove;
+    load.flags = kDram0ToLocal;
+    strides.append(in_order, load, pairs);
+    strides.append_any_order(mixed, load, pairs);
     EXPECT_EQ(in_order.size(), 10U);
     ASSERT_EQ(mixed.size(), 2U);
     for (std::size_t n = 0; n < 2; ++n) {
