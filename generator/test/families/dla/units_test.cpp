@@ -75,6 +75,7 @@ Paths missing(const Unit& unit, const fs::path& root) {
 /// Files of no unit: all of these folders are emitted.
 constexpr std::string_view kProject = "templates/dla/project/";
 constexpr std::string_view kBoards = "templates/dla/fpga/";
+constexpr std::string_view kSystems = "templates/dla/soc/";
 
 /// What a template includes, as directives name it.
 Paths fragments_of(const fs::path& path, const fs::path& folder) {
@@ -110,7 +111,8 @@ Paths strays(const std::vector<const Unit*>& rows, const fs::path& root) {
         const std::string path = fs::relative(entry.path(), root).generic_string();
         if (!entry.is_regular_file() || path == "templates/dla/README.md" ||
             path.compare(0, kProject.size(), kProject) == 0 ||
-            path.compare(0, kBoards.size(), kBoards) == 0) {
+            path.compare(0, kBoards.size(), kBoards) == 0 ||
+            path.compare(0, kSystems.size(), kSystems) == 0) {
             continue;
         }
         if (named.count(path) == 0) out.push_back(path);
