@@ -21,6 +21,7 @@ DIGITS = ROOT / "compiler/examples/digits"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
 BIN = pathlib.Path(os.environ.get("MACRAME_SOC") or CACHE / "macrame/soc") / "bin"
 
+
 def run(*command, **more):
     """What it prints; ends this program where it fails."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,

@@ -166,13 +166,18 @@ OnnxOperator OnnxReader::view_of(int index) const {
 
 namespace {
 
-/// Sets of operators that are newer than those known here add attributes where they change one.
+/// Sets of operators that are newer than those known here add attributes where they change one;
+/// com.microsoft does so in its only set.
 void want_known_attributes(const OnnxOperator& op) {
+    if (op.domain_is_own() && op.version <= kNewest) return;
     for (const onnx_schema::Attribute& attribute : op.node->attribute()) {
         const auto& asked = op.asked;
-        if (std::find(asked.begin(), asked.end(), attribute.name()) == asked.end())
-            throw Refusal{fmt::format("attribute {} in operator set {}: want those of set {}",
-                                      readable(attribute.name()), op.version, kNewest)};
+        if (std::find(asked.begin(), asked.end(), attribute.name()) != asked.end()) continue;
+        const std::string name = readable(attribute.name());
+        throw Refusal{op.domain_is_own()
+                          ? fmt::format("attribute {} in operator set {}: want those of set {}",
+                                        name, op.version, kNewest)
+                          : fmt::format("attribute {}: want it left out", name)};
     }
 }
 
@@ -205,7 +210,7 @@ void OnnxReader::read_operator(int index) {
             return;
         }
         translate(op);
-        if (op.domain_is_own() && op.version > kNewest) want_known_attributes(op);
+        want_known_attributes(op);
     } catch (const Refusal& refusal) {
         for (const std::string& name : op.node->output())
             unknown_.insert(name);

@@ -35,6 +35,8 @@ struct Made {
     const char* inputs;
     const char* outputs;
     const char* steps;
+    int since = 1;            ///< this operator set; those before have another meaning
+    const char* unused = "";  ///< attributes that change nothing
 };
 
 constexpr Made kMade[] = {
@@ -65,7 +67,8 @@ constexpr Made kMade[] = {
     {"Acos", false, 0, "x", "y", "a = Asin(x)\n y = Sub(1.5707963267948966, a)"},
     {"Hardmax", false, 0, "x", "y",
      "i = ArgMax(x, axis=@axis:-1, keepdims=0)\n s = Shape(x)\n d = Gather(s, @axis:-1)\n"
-     "y = OneHot(i, d, [0.0 1.0], axis=@axis:-1)"},
+     "y = OneHot(i, d, [0.0 1.0], axis=@axis:-1)",
+     13},
     {"Shrink", false, 0, "x", "y",
      "low = Neg(@lambd:0.5)\n below = Less(x, low)\n above = Greater(x, @lambd:0.5)\n"
      "more = Add(x, @bias:0.0)\n less = Sub(x, @bias:0.0)\n a = Where(above, less, 0.0)\n"
@@ -96,7 +99,8 @@ constexpr Made kMade[] = {
      "usual = Slice(places, [0], steps, [0])\n given = Gather!(places, at)\n"
      "p = First(given, usual)\n k = Gather!(kinds, segments)\n a = Add(w, p)\n sum = Add?(a, k)\n"
      "y = LayerNormalization(sum, gain, offset, epsilon=@epsilon:0.000000000001)\n"
-     "c = ReduceSum!(mask, [1], keepdims=0)\n counts = Cast!(c, to=6)"},
+     "c = ReduceSum!(mask, [1], keepdims=0)\n counts = Cast!(c, to=6)",
+     1, "mask_index_type"},
     {"QAttention", true, 0, "x w b sx sw mask zx zw past", "y present",
      "p = ms.MatMulIntegerToFloat(x, w, sx, sw, zx, zw, b)\n"
      "y present = ms.PackedAttention(p, mask, past, *)"},
@@ -138,6 +142,15 @@ const Attribute* found_in(const Node& node, const std::string& name) {
     return nullptr;
 }
 
+/// The steps, or none, depend on the attribute.
+bool knows_attribute(const Made& made, const std::string& name) {
+    const std::string steps = made.steps;
+    if (steps.find('*') != std::string::npos || name == made.unused) return true;
+    for (const char behind : {':', ')', ','})
+        if (steps.find("@" + name + behind) != std::string::npos) return true;
+    return false;
+}
+
 enum LiteralKind { kReal = 1, kInteger = 2, kReals = 6, kIntegers = 7 };
 
 /// A number, or a row of numbers in brackets.
@@ -162,13 +175,15 @@ Attribute literal(const std::string& text) {
 
 class Expander {
 public:
-    Expander(Graph& to, Budget& budget) : to_(to), budget_(budget) {}
+    Expander(Graph& to, Budget& budget, std::int64_t version)
+        : to_(to), budget_(budget), version_(version) {}
 
     void add(Node node, int level) {
         const bool microsoft = node.domain() == "com.microsoft";
+        const std::int64_t version = node.has_version() ? node.version() : version_;
         const auto row = std::find_if(std::begin(kMade), std::end(kMade), [&](const Made& made) {
             return node.op_type() == made.type && microsoft == made.microsoft &&
-                   (microsoft || node.domain().empty()) &&
+                   (microsoft || (node.domain().empty() && made.since <= version)) &&
                    made.needs < static_cast<std::size_t>(node.input_size()) &&
                    !node.input(static_cast<int>(made.needs)).empty();
         });
@@ -193,6 +208,10 @@ private:
         if (i < call.input_size())
             throw Refusal{fmt::format("operator {} ({}): {} inputs: want at most {}", call.place(),
                                       made.type, call.input_size(), i)};
+        for (const Attribute& attribute : call.attribute())
+            if (!knows_attribute(made, attribute.name()))
+                throw Refusal{fmt::format("operator {} ({}): attribute {}: want it left out",
+                                          call.place(), made.type, readable(attribute.name()))};
         i = 0;
         Names outputs;
         for (const std::string& name : parts_of(made.outputs, ' ')) {
@@ -311,6 +330,7 @@ private:
 
     Graph& to_;
     Budget& budget_;
+    const std::int64_t version_;  ///< of the operators of the file
     int calls_ = 0, constants_ = 0;
 };
 
@@ -320,7 +340,10 @@ void expand_operators(onnx_schema::Model& model, Budget& budget) {
     Graph& graph = *model.mutable_graph();
     Graph nodes;
     nodes.mutable_node()->Swap(graph.mutable_node());
-    Expander expander(graph, budget);
+    std::int64_t version = 1;
+    for (const onnx_schema::OperatorSet& set : model.opset_import())
+        if (set.domain().empty() || set.domain() == "ai.onnx") version = set.version();
+    Expander expander(graph, budget, version);
     for (Node& node : *nodes.mutable_node())
         expander.add(std::move(node), 0);
 }

@@ -30,10 +30,13 @@ def soc(macrame, folder, choice, picture):
 
 def absent(folder):
     """Files that are named and not there."""
-    named = (folder / "filelist.f").read_text().split()
-    named += re.findall(r'\.incbin "(.*)"', (folder / "network/network.S").read_text())
+    sources = (folder / "filelist.f").read_text().split()
+    contents = re.findall(r'\.incbin "(.*)"', (folder / "network/network.S").read_text())
     makefile = (folder / "network/network_host.mk").read_text()
-    named += [f"runtime/{name}" for name in re.findall(r"\$\(MACRAME_RUNTIME\)/(\S+\.c)", makefile)]
+    runtime = re.findall(r"\$\(MACRAME_RUNTIME\)/(\S+\.c)", makefile)
+    if not sources or not contents or not runtime:
+        return ["what is in one of the lists"]
+    named = sources + contents + [f"runtime/{name}" for name in runtime]
     named += ["soc.py", "accelerator.py", "firmware/machine.c", "firmware/machine.mk"]
     return [name for name in named if not (folder / name).exists()]
 

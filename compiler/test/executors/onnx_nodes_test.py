@@ -20,8 +20,12 @@ import environment
 CHECKED = (
     "test_attention_4d", "test_attention_local", "test_attention_bidirectional_window",
     "test_rotary", "test_rms_norm", "test_lstm", "test_gru", "test_simple_rnn", "test_rnn",
-    "test_castlike_", "test_range_", "test_swish", "test_sequence", "test_hannwindow",
-    "test_melweightmatrix", "test_dequantizelinear_", "test_resize_upsample", "test_conv_with")
+    "test_castlike_", "test_swish", "test_sequence", "test_dequantizelinear_",
+    "test_resize_upsample", "test_conv_with")
+# What is not built yet; any other refusal of these is a fault.
+REFUSED = ("output 3, the products of queries and keys", "a number of steps that are no padding",
+           "scales: want one where a tensor is no constant", "scales: want a constant of integers",
+           "input x: type 4: ", "keep_aspect_ratio_policy not_")
 # Rows that see nothing are not told by the standard, the function of a number that is none is.
 LEFT_OUT = ("fullymasked", "nan_robustness", "structural_empty")
 # Two that ONNX Runtime has another result of, which is ours.
@@ -96,6 +100,7 @@ def main():
         print("skipped: the onnx package has no tests of operators")
         sys.exit(environment.SKIPPED)
     counts = {"equal": 0, "refused": 0, "differs": 0}
+    faults = 0
     with tempfile.TemporaryDirectory() as folder:
         for case in collect_testcases(None):
             wanted = arguments.all or case.name.startswith(CHECKED)
@@ -107,10 +112,12 @@ def main():
                 continue
             kind = result.split(":")[0] or "equal"
             counts[kind] += 1
-            if kind == "differs" or arguments.all and result:
+            fault = kind != "equal" and not any(reason in result for reason in REFUSED)
+            faults += fault
+            if fault or arguments.all and result:
                 print(f"{case.name}: {result}")
     print(", ".join(f"{count} {kind}" for kind, count in counts.items()))
-    sys.exit(1 if counts["differs"] and not arguments.all or not counts["equal"] else 0)
+    sys.exit(1 if faults and not arguments.all or not counts["equal"] else 0)
 
 
 if __name__ == "__main__":

@@ -119,6 +119,22 @@ TEST(OnnxOperator, TrainedDropout) {
               std::string::npos);
 }
 
+/// Operators that are others put together use all attributes or refuse them, as those of
+/// com.microsoft.
+TEST(OnnxOperator, AttributesThatNothingUses) {
+    const auto errors = [](const char* type, const Attributes& attributes, const char* domain) {
+        OnnxBuilder b;
+        b.output(b.op(type, {b.input({1, 2})}, attributes, domain));
+        return b.errors();
+    };
+    EXPECT_EQ(errors("Shrink", {{"lambd", 0.5F}, {"bias", 0.1F}}, ""), "");
+    EXPECT_NE(errors("Shrink", {{"beta", 0.5F}}, "").find("(Shrink): attribute beta: want it left"),
+              std::string::npos);
+    EXPECT_EQ(errors("Gelu", {}, "com.microsoft"), "");
+    EXPECT_NE(errors("Gelu", {{"beta", 0.5F}}, "com.microsoft").find("attribute beta: want it"),
+              std::string::npos);
+}
+
 TEST(OnnxOperator, FunctionsOfOneElement) {
     const Floats x = {-2, -0.5F, 0, 0.5F, 4};
     const auto of = [&](const char* type, const std::function<float(float)>& f,
