@@ -175,24 +175,29 @@ static void run_all(const struct options* options, const struct macrame_program*
                     const struct macrame_linux* device) {
     const size_t in = bytes_of(program, program->input_count, macrame_get_input);
     const size_t out = bytes_of(program, program->output_count, macrame_get_output);
-    size_t bytes, at;
+    size_t bytes, runs, i;
     uint8_t* inputs = read_file(options->files[1], &bytes);
-    uint8_t* output = malloc(out + 1);
+    uint8_t* outputs;
     FILE* file;
-    if (!output) fail(options->files[2], "no memory");
     if (in == 0 || bytes == 0 || bytes % in != 0) {
         fprintf(stderr, "%s: %zu bytes: want %zu for each run\n", options->files[1], bytes, in);
         exit(1);
     }
+    runs = bytes / in;
+    outputs = runs > SIZE_MAX / (out + 1) ? NULL : malloc(runs * out + 1);
+    if (!outputs) fail(options->files[2], "no memory");
     check(macrame_prepare(program, &device->machine), options->files[0]);
+    for (i = 0; i < runs; ++i)
+        run_once(options, program, device, inputs + i * in, outputs + i * out);
+    /* Of runs that failed there is no file. */
     file = fopen(options->files[2], "wb");
     if (!file) fail(options->files[2], "cannot be written");
-    for (at = 0; at < bytes; at += in) {
-        run_once(options, program, device, inputs + at, output);
-        if (fwrite(output, 1, out, file) != out) fail(options->files[2], "cannot be written");
+    bytes = fwrite(outputs, 1, runs * out, file);
+    if (fclose(file) != 0 || bytes != runs * out) {
+        remove(options->files[2]);
+        fail(options->files[2], "cannot be written");
     }
-    if (fclose(file) != 0) fail(options->files[2], "cannot be written");
-    free(output);
+    free(outputs);
     free(inputs);
 }
 

@@ -134,6 +134,7 @@ class Bench:
         status, said = self.run(*options, **more)
         assert status == 1 and message in said and said.count("\n") == 1, \
             f"{options} {more}: exit status {status}, \"{said}\": want \"{message}\""
+        assert not self.output.exists(), f"{options}: fails, and leaves outputs"
 
 
 def faults_of_names(bench):
