@@ -9,7 +9,7 @@
 // are in CBUF, and the next may start one cycle later.
 // Throughput: one atom per cycle on either side; nothing but missing space or the memory stalls it.
 // Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.
-// Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (data with
+// Latency: op_en to first request 2 cycles, weights 3; response to CBUF write 1 cycle (data with
 // CVT_EN: 4; of pixels two more), slice or entry announced to CSC one cycle later. A bank change
 // adds the rendezvous with CSC.
 // After reset all of CBUF is cleared, one row per cycle; a layer waits for the end of that.
@@ -184,8 +184,8 @@ module dla_cdma (
         .agreed               (agreed),
         .agreed_data          (agreed_data),
         .start                (start),
-        .dat_start            (dat_start),
-        .wt_start             (wt_start),
+        .dat_start_q          (dat_start),
+        .wt_start_q           (wt_start),
         .dat_busy             (dat_busy),
         .wt_busy              (wt_busy),
         .dat_done_q           (cdma_dat2glb_done),
@@ -316,8 +316,13 @@ module dla_cdma (
 
     // ------------------------------------------------------------------ weights
     wire              wt_outstanding;
-    wire [BANK_W-1:0] first_wt_bank = data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
-    wire [BANK_W-1:0] last_wt_bank  = first_wt_bank + weight_bank;
+    // Banks stand one cycle before op_en.
+    reg  [BANK_W-1:0] first_wt_bank_q, last_wt_bank_q;
+
+    always @(posedge clk) begin
+        first_wt_bank_q <= data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
+        last_wt_bank_q  <= data_bank + weight_bank + {{(BANK_W-1){1'b0}}, 1'b1};
+    end
 
     dla_cdma_wt u_wt (
         .clk           (clk),
@@ -331,8 +336,8 @@ module dla_cdma (
         .yield_to      (cdma_dat2mcif_rd_req_valid || (image && img_pending)),
         .pixels        (image && img_pending),
         .wr_next       (wt_wr_next),
-        .first_bank    (first_wt_bank),
-        .last_bank     (last_wt_bank),
+        .first_bank    (first_wt_bank_q),
+        .last_bank     (last_wt_bank_q),
         .free          (wt_free),
         .take          (wt_take),
         .take_less_1   (wt_take_less_1),

@@ -10,9 +10,9 @@
 //                  start --> data side, weight side (or kept) --> both in CBUF --> op_done
 //
 // Contract: `start` in the cycle of op_en if nothing moved, else when CSC agrees, which is asked
-// one cycle after op_en; events one cycle after the end. Banks and the input format of a layer
-// stand at least one cycle before op_en. Clears CBUF after reset, one row per cycle; a layer waits
-// for the end of that. Reset: idle, banks unknown.
+// one cycle after op_en; fetch engines start one cycle later, events come one cycle after the end.
+// Banks and the input format of a layer stand at least one cycle before op_en. Clears CBUF after
+// reset, one row per cycle; a layer waits for the end of that. Reset: idle, banks unknown.
 `default_nettype none
 
 module dla_cdma_ctrl (
@@ -44,8 +44,8 @@ module dla_cdma_ctrl (
 
     // fetch engines
     output wire                       start,
-    output wire                       dat_start,
-    output wire                       wt_start,
+    output reg                        dat_start_q,
+    output reg                        wt_start_q,
     input  wire                       dat_busy,
     input  wire                       wt_busy,
 
@@ -89,15 +89,15 @@ module dla_cdma_ctrl (
     wire data_moves = !banks_valid_q || (data_bank != prev_data_bank_q);
     wire waiting    = op_en && cleared_q && !running_q;
     wire same_input = image == prev_image_q;
-    wire dat_end    = dat_wait_q && !dat_busy;
-    wire wt_end     = wt_wait_q && !wt_busy;
+    wire dat_end    = dat_wait_q && !dat_busy && !dat_start_q;
+    wire wt_end     = wt_wait_q && !wt_busy && !wt_start_q;
 
     // Nothing that moved can be reused.
     assign agreed      = cdma2csc_bank_change_q && csc2cdma_bank_change;
     assign agreed_data = agreed && data_moved_q;
     assign start       = waiting && (agreed || !wt_moved_q);
-    assign dat_start   = start && !(data_reuse && prev_skip_data_q && same_input && !agreed_data);
-    assign wt_start    = start && !(weight_reuse && prev_skip_weight_q && !agreed);
+    wire   dat_start   = start && !(data_reuse && prev_skip_data_q && same_input && !agreed_data);
+    wire   wt_start    = start && !(weight_reuse && prev_skip_weight_q && !agreed);
     assign op_done     = running_q && (dat_end || !dat_wait_q) && (wt_end || !wt_wait_q);
 
     always @(posedge clk or negedge rst_n) begin
@@ -116,12 +116,16 @@ module dla_cdma_ctrl (
             prev_image_q       <= 1'b0;
             data_moved_q       <= 1'b1;
             wt_moved_q         <= 1'b1;
+            dat_start_q        <= 1'b0;
+            wt_start_q         <= 1'b0;
         end else begin
             cdma2csc_bank_change_q <= waiting && wt_moved_q && !agreed;
             dat_done_q   <= {dat_end && consumer, dat_end && !consumer};
             wt_done_q    <= {wt_end && consumer, wt_end && !consumer};
             data_moved_q <= !agreed && data_moves;
             wt_moved_q   <= !agreed && (data_moves || (weight_bank != prev_weight_bank_q));
+            dat_start_q  <= dat_start;
+            wt_start_q   <= wt_start;
             if (agreed) begin
                 banks_valid_q      <= 1'b1;
                 prev_data_bank_q   <= data_bank;

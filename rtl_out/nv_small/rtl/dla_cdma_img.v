@@ -185,6 +185,7 @@ module dla_cdma_img (
 
     reg  [1:0]         state_q;
     reg  [12:0]        count_q;        // pixels of this state after this one
+    reg  [1:0]         group_q;        // those of them that may come with this one
     reg  [LSB-1:0]     at_q;           // pixel inside the atom of plane 0
     reg  [ 63:0]        luma_q;         // atom of plane 0 if there are two
     reg                luma_valid_q;
@@ -194,14 +195,13 @@ module dla_cdma_img (
     wire advance  = px_valid && !hold;
     wire pixel    = in_pixel && advance;
 
-    // Pixels of one byte: as many as are left in this aligned group of 4 and in the line.
-    wire [1:0] group_left = one_component_q && in_pixel ? ~at_q[1:0] : 2'd0;
-    wire [1:0] more       = (|count_q[12:2]) || (count_q[1:0] > group_left) ? group_left
-                                                                            : count_q[1:0];
-    wire last     = (count_q[12:2] == 11'd0) && (count_q[1:0] == more);
+    // Pixels of one byte: as many as are left in this aligned group of 4 and in the line. What
+    // is computed of group_q counts only if the line has more.
+    wire last     = (count_q[12:2] == 11'd0) && (count_q[1:0] <= group_q);
+    wire [1:0] more = last ? count_q[1:0] : group_q;
     wire half_end = &at_q[LSB-2:0];
     wire atom_end = two_planes_q ? half_end :
-                    one_byte_q   ? (&at_q[LSB-1:2]) && (more == group_left) : &at_q[LSB-3:0];
+                    one_byte_q   ? &at_q[LSB-1:2] : &at_q[LSB-3:0];
 
     assign px_valid = (state_q[1] || atom_valid) && !(in_pixel && two_planes_q && !luma_valid_q);
     assign px_pad   = !in_pixel;
@@ -210,6 +210,7 @@ module dla_cdma_img (
 
     // First state of a line, state behind the pixels.
     wire [1:0] begin_state = (|pad_left) ? LEFT : PIXEL;
+    wire [1:0] begin_group = one_component_q ? ~x_offset[1:0] : 2'd0;
     wire [1:0] after_state = (|pad_right) ? RIGHT : FLUSH;
     wire       new_line    = start || (advance && px_flush);
 
@@ -230,12 +231,15 @@ module dla_cdma_img (
     always @(posedge clk) begin
         if (new_line) begin
             count_q <= (|pad_left) ? {8'd0, pad_left} - 13'd1 : width;
+            group_q <= (|pad_left) ? 2'd0 : begin_group;
             at_q    <= x_offset[LSB-1:0];
         end else if (advance) begin
-            count_q <= !last ? count_q + ~{11'd0, more} :
+            count_q <= !last ? count_q + ~{11'd0, group_q} :
                        in_pixel ? {7'd0, pad_right} - 13'd1 : width;
+            group_q <= !last    ? group_q | {2{one_component_q && in_pixel}} :
+                       in_pixel ? 2'd0 : begin_group;
             if (in_pixel) begin
-                at_q <= at_q + {{(LSB-2){1'b0}}, more} + {{(LSB-1){1'b0}}, 1'b1};
+                at_q <= at_q + {{(LSB-2){1'b0}}, group_q} + {{(LSB-1){1'b0}}, 1'b1};
             end
         end
         if (load) begin

@@ -10,7 +10,7 @@
 //
 // Contract: cube one atom per cycle, latency of the convertor with its output register. Pixels one
 // per cycle, two cycles more. An atom leaves from one register for both, the end of a line, too.
-// CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.
+// CBUF takes a weight or an atom of pixels: the atom waits in its register, and pixels behind it.
 // Reset: nothing on its way.
 `default_nettype none
 
@@ -80,8 +80,8 @@ module dla_cdma_in (
     wire              pack_valid, pack_last;
     wire [ATOM-1:0]   pack_data;
     reg               pack_last_q;
-    // CBUF takes a weight or an atom of pixels: pixels wait. Looked at one cycle ahead.
-    wire              hold = image && pack_valid && wt_wr_next;
+    reg               hold_q;         // an atom of pixels waits for a weight's write
+    reg               wait_last_q;    // and ends a line
 
     dla_cdma_img u_img (
         .clk            (clk),
@@ -109,7 +109,7 @@ module dla_cdma_in (
         .rsp_valid      (rsp_valid && image),
         .rsp_data       (rsp_data),
         .pending        (pending),
-        .hold           (hold),
+        .hold           (hold_q),
         .px_valid       (px_valid),
         .px_pad         (px_pad),
         .px_flush       (px_flush),
@@ -123,23 +123,27 @@ module dla_cdma_in (
             converted_q <= 1'b0;
             wr_valid_q  <= 1'b0;
             pack_last_q <= 1'b0;
+            hold_q      <= 1'b0;
         end else begin
-            if (!hold) px_valid_q  <= px_valid;
-            if (!hold) converted_q <= next_valid;
-            wr_valid_q  <= image ? pack_valid && !hold : next_valid;
-            pack_last_q <= pack_last && !hold;
+            if (!hold_q) px_valid_q  <= px_valid;
+            if (!hold_q) converted_q <= next_valid;
+            hold_q      <= (pack_valid || hold_q) && wt_wr_next;
+            wr_valid_q  <= image ? (pack_valid || hold_q) && !wt_wr_next : next_valid;
+            pack_last_q <= (hold_q ? wait_last_q : pack_last)
+                           && !((pack_valid || hold_q) && wt_wr_next);
         end
     end
 
     always @(posedge clk) begin
-        if (image && !hold) begin
+        if (image && !hold_q) begin
             px_pad_q    <= px_pad;
             px_flush_q  <= px_flush;
             px_last_q   <= px_last;
             px_data_q   <= px_data;
             converted_data_q <= next_data[31:0];
         end
-        if ((image || next_valid) && !hold) wr_data_q <= image ? pack_data : next_data;
+        if ((image || next_valid) && !hold_q) wr_data_q <= image ? pack_data : next_data;
+        if (!hold_q) wait_last_q <= pack_last;
     end
 
     dla_cdma_cvt_px u_cvt_px (
@@ -151,7 +155,7 @@ module dla_cdma_in (
         .mean          (mean),
         .one_component (one_component),
         .minus_offset  (minus_offset),
-        .hold          (hold),
+        .hold          (hold_q),
         .in_flags      ({px_last_q, px_pad_q, px_flush_q}),
         .out_flags_q   ({converted_last, converted_pad, converted_flush})
     );
@@ -164,7 +168,7 @@ module dla_cdma_in (
         .scale         (scale),
         .truncate      (truncate),
         .is_unsigned   (image && !is_signed),
-        .hold          (hold),
+        .hold          (hold_q),
         .in_valid      (image ? px_valid_q : rsp_valid),
         .in_data       ({rsp_data[ATOM-1:32],
                          image ? px_data_q : rsp_data[31:0]}),
@@ -176,7 +180,7 @@ module dla_cdma_in (
         .clk            (clk),
         .rst_n          (rst_n),
         .pad_value      (pad_value),
-        .hold           (hold),
+        .hold           (hold_q),
         .in_valid       (image && converted_q),
         .in_pad         (converted_pad),
         .in_flush       (converted_flush),

@@ -17,11 +17,11 @@
 // behind the last of their pixels.  //% if types.winograd
 // Images: one pixel per cycle; weights take no more than half of the memory's cycles meanwhile.  //% if image_enable
 //% if wt.atoms > 1
-// Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (weights 2,
+// Latency: op_en to first request 2 cycles, weights 3; response to CBUF write 1 cycle (weights 2,
 // data with CVT_EN 4${!image_enable ? "" : types.fp16 ? ", pixels five more" : ", pixels three more"}), slice or entry announced to CSC one cycle
 // later. A bank change adds the rendezvous with CSC.
 //% else
-// Latency: op_en to first request 1 cycle, of weights 2; response to CBUF write 1 cycle (data with
+// Latency: op_en to first request 2 cycles, weights 3; response to CBUF write 1 cycle (data with
 //% if image_enable
 // CVT_EN: 4; of pixels ${types.fp16 ? "five" : types16 ? "three" : "two"} more), slice or entry announced to CSC one cycle later. A bank change
 // adds the rendezvous with CSC.
@@ -136,8 +136,8 @@ module dla_cdma (
         .agreed               (agreed),
         .agreed_data          (agreed_data),
         .start                (start),
-        .dat_start            (dat_start),
-        .wt_start             (wt_start),
+        .dat_start_q          (dat_start),
+        .wt_start_q           (wt_start),
         .dat_busy             (dat_busy${types.fp16 ? " || dat_counts" : ""}${types.winograd ? " || tile_ending" : ""}),
         .wt_busy              (wt_busy${types.fp16 ? " || wt_counts" : ""}${types.sparsity_masks ? " || wmb_busy" : ""}),
         .dat_done_q           (cdma_dat2glb_done),

@@ -15,7 +15,7 @@ module dla_cdma_cvt_px (
     input  wire                       mean_en,        // an offset for each component
     input  wire [63:0]                mean,           // signed 16 bit each
     input  wire                       one_component,  // pixels of one byte: its mean for all
-    output wire [${17 * atom_bytes - 1:3}:0]               minus_offset,   // signed 17 bit for each lane
+    output wire [${17 * atom_bytes - 1:3}:0]               minus_offset,   // signed 17 bit for each lane, registers
 
     // pixels
     input  wire                       hold,           // nothing moves  //% if !secondary_memif_enable
@@ -27,9 +27,11 @@ module dla_cdma_cvt_px (
     localparam LANES = ${atom_bytes};
 
     // ---- offsets: a pixel has the four low lanes
-    wire [16:0] minus_common = 17'd0 - {offset[15], offset};
+    reg  [16:0] minus_common_q;
 
-    assign minus_offset[17*LANES-1:17*4] = {(LANES-4){minus_common}};
+    always @(posedge clk) minus_common_q <= 17'd0 - {offset[15], offset};
+
+    assign minus_offset[17*LANES-1:17*4] = {(LANES-4){minus_common_q}};
 
     genvar i;
     generate
@@ -37,7 +39,11 @@ module dla_cdma_cvt_px (
             wire [15:0] own = one_component ? mean[15:0] : mean[16*i +: 16];
             wire [15:0] of  = image && mean_en ? own : offset;
 
-            assign minus_offset[17*i +: 17] = 17'd0 - {of[15], of};
+            reg  [16:0] minus_q;
+
+            always @(posedge clk) minus_q <= 17'd0 - {of[15], of};
+
+            assign minus_offset[17*i +: 17] = minus_q;
         end
     endgenerate
 

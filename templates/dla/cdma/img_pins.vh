@@ -19,7 +19,7 @@
         .rsp_valid      (rsp_valid && image),
         .rsp_data       (rsp_data),
         .pending        (pending),
-        .hold           (hold),  //% if !secondary_memif_enable
+        .hold           (hold_q),  //% if !secondary_memif_enable
         .px_valid       (px_valid),
         .px_pad         (px_pad),
         .px_flush       (px_flush),

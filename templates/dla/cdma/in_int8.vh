@@ -7,7 +7,7 @@
 //
 // Contract: cube one atom per cycle, latency of the convertor with its output register. Pixels one
 // per cycle, two cycles more. An atom leaves from one register for both, the end of a line, too.
-// CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.  //% if !secondary_memif_enable
+// CBUF takes a weight or an atom of pixels: the atom waits in its register, and pixels behind it.  //% if !secondary_memif_enable
 // Reset: nothing on its way.
 `default_nettype none
 
@@ -78,8 +78,8 @@ module dla_cdma_in (
     wire [ATOM-1:0]   pack_data;
     reg               pack_last_q;
 //% if !secondary_memif_enable
-    // CBUF takes a weight or an atom of pixels: pixels wait. Looked at one cycle ahead.
-    wire              hold = image && pack_valid && wt_wr_next;
+    reg               hold_q;         // an atom of pixels waits for a weight's write
+    reg               wait_last_q;    // and ends a line
 //% end
 
     dla_cdma_img u_img (
@@ -96,22 +96,22 @@ module dla_cdma_in (
             converted_q <= 1'b0;
             wr_valid_q  <= 1'b0;
             pack_last_q <= 1'b0;
+            hold_q      <= 1'b0;  //% if !secondary_memif_enable
         end else begin
 //% if secondary_memif_enable
             px_valid_q  <= px_valid;
             converted_q <= next_valid;
 //% else
-            if (!hold) px_valid_q  <= px_valid;
-            if (!hold) converted_q <= next_valid;
+            if (!hold_q) px_valid_q  <= px_valid;
+            if (!hold_q) converted_q <= next_valid;
 //% end
-            wr_valid_q  <= image ? pack_valid${not_held} : next_valid;
-            pack_last_q <= pack_last${not_held};
+//% include "cdma/in_write.vh"
         end
     end
 
     always @(posedge clk) begin
         if (image) begin  //% if secondary_memif_enable
-        if (image && !hold) begin  //% if !secondary_memif_enable
+        if (image && !hold_q) begin  //% if !secondary_memif_enable
             px_pad_q    <= px_pad;
             px_flush_q  <= px_flush;
             px_last_q   <= px_last;
@@ -119,6 +119,7 @@ module dla_cdma_in (
             converted_data_q <= next_data[31:0];
         end
         if ((image || next_valid)${not_held}) wr_data_q <= image ? pack_data : next_data;
+        if (!hold_q) wait_last_q <= pack_last;  //% if !secondary_memif_enable
     end
 
     dla_cdma_cvt_px u_cvt_px (
@@ -130,7 +131,7 @@ module dla_cdma_in (
         .mean          (mean),
         .one_component (one_component),
         .minus_offset  (minus_offset),
-        .hold          (hold),  //% if !secondary_memif_enable
+        .hold          (hold_q),  //% if !secondary_memif_enable
         .in_flags      ({px_last_q, px_pad_q, px_flush_q}),
         .out_flags_q   ({converted_last, converted_pad, converted_flush})
     );
@@ -143,7 +144,7 @@ module dla_cdma_in (
         .scale         (scale),
         .truncate      (truncate),
         .is_unsigned   (image && !is_signed),
-        .hold          (hold),  //% if !secondary_memif_enable
+        .hold          (hold_q),  //% if !secondary_memif_enable
         .in_valid      (image ? px_valid_q : rsp_valid),
         .in_data       ({rsp_data[ATOM-1:32],
                          image ? px_data_q : rsp_data[31:0]}),
@@ -155,7 +156,7 @@ module dla_cdma_in (
         .clk            (clk),
         .rst_n          (rst_n),
         .pad_value      (pad_value),
-        .hold           (hold),  //% if !secondary_memif_enable
+        .hold           (hold_q),  //% if !secondary_memif_enable
         .in_valid       (image && converted_q),
         .in_pad         (converted_pad),
         .in_flush       (converted_flush),

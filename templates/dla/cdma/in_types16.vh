@@ -9,7 +9,7 @@
 // Behind the lanes of pixels integers become fp16.  //% if types.fp16
 // Contract: cube one atom per cycle, latency of the convertor with its output register. Pixels one
 // per cycle. An atom leaves from one register for both, the end of a line, too.
-// CBUF takes a weight or an atom of pixels: pixels wait in the cycle before the weight's write.  //% if !secondary_memif_enable
+// CBUF takes a weight or an atom of pixels: the atom waits in its register, and pixels behind it.  //% if !secondary_memif_enable
 //% else
 // Data between memory and CBUF: cubes pass the convertor.
 //
@@ -99,8 +99,8 @@ module dla_cdma_in (
     wire [ATOM-1:0]   pack_data;
     reg               pack_last_q;
 //%   if !secondary_memif_enable
-    // CBUF takes a weight or an atom of pixels: pixels wait. Looked at one cycle ahead.
-    wire              hold = image && pack_valid && wt_wr_next;
+    reg               hold_q;         // an atom of pixels waits for a weight's write
+    reg               wait_last_q;    // and ends a line
 //%   end
 
     assign line_end = pack_last_q;
@@ -217,7 +217,7 @@ module dla_cdma_in (
         .px_offset (px_offset),
         .px_data   (px_in),
         .px_result (px_out),
-        .hold      (hold),  //% if !secondary_memif_enable
+        .hold      (hold_q),  //% if !secondary_memif_enable
 //%   end
         .in_valid  (in_valid),
 //%   if types.features
@@ -297,7 +297,7 @@ module dla_cdma_in (
         .rst_n     (rst_n),
         .int8      (int8),  //% if types.mix
         .pad_value (pad_value),
-        .hold      (hold),  //% if !secondary_memif_enable
+        .hold      (hold_q),  //% if !secondary_memif_enable
         .in_valid  (ready_valid),
         .in_pad    (ready_flags[1]),
         .in_flush  (ready_flags[0]),
@@ -312,14 +312,15 @@ module dla_cdma_in (
         if (!rst_n) begin
             wr_valid_q  <= 1'b0;
             pack_last_q <= 1'b0;
+            hold_q      <= 1'b0;  //% if !secondary_memif_enable
         end else begin
-            wr_valid_q  <= image ? pack_valid${not_held} : next_valid;
-            pack_last_q <= pack_last${not_held};
+//% include "cdma/in_write.vh"
         end
     end
 
     always @(posedge clk) begin
         if ((image || next_valid)${not_held}) wr_data_q <= image ? pack_data : next_data;
+        if (!hold_q) wait_last_q <= pack_last;  //% if !secondary_memif_enable
     end
 //% else
     always @(posedge clk or negedge rst_n) begin

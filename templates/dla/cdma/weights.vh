@@ -46,8 +46,13 @@
         .inf_q     (inf_weights)
     );
 //% end
-    wire [BANK_W-1:0] first_wt_bank = data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
-    wire [BANK_W-1:0] last_wt_bank  = first_wt_bank + weight_bank;
+    // Banks stand one cycle before op_en.
+    reg  [BANK_W-1:0] first_wt_bank_q, last_wt_bank_q;
+
+    always @(posedge clk) begin
+        first_wt_bank_q <= data_bank + {{(BANK_W-1){1'b0}}, 1'b1};
+        last_wt_bank_q  <= data_bank + weight_bank + {{(BANK_W-1){1'b0}}, 1'b1};
+    end
 
 //% if secondary_memif_enable
     // Weights give way only to data from the same memory.
@@ -162,8 +167,8 @@
 //% include "cdma/wt_yield.vh"
         .other_sent    (wmb_req_valid && wmb_req_ready),  //% if pixels_wait && types.sparsity_masks
         .wr_next       (${types.sparsity_masks ? "weights_next" : "wt_wr_next"}),  //% if pixels_wait
-        .first_bank    (first_wt_bank),
-        .last_bank     (last_wt_bank),
+        .first_bank    (first_wt_bank_q),
+        .last_bank     (last_wt_bank_q),
         .free          (wt_free),
         .take          (wt_take),
         .take_less_1   (wt_take_less_1),
