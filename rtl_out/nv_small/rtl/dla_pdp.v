@@ -122,12 +122,14 @@ module dla_pdp (
     wire [63:0]       line_step = {32'd0, dst_line};
     wire [63:0]       surf_step = {32'd0, dst_surf};
     reg               offline_q, average_q, least_q;
+    reg               compare_q;                       // not average: adders have their own
     reg  [16:0]       recip_w_q, recip_h_q;
     reg  [ADDR_W-1:0] line_step_q, surf_step_q;
 
     always @(posedge clk) begin
         offline_q   <= offline;
         average_q   <= method == 2'd0;
+        compare_q   <= method != 2'd0;
         least_q     <= method == 2'd2;
         recip_w_q   <= method == 2'd0 ? recip_w : 17'h10000;
         recip_h_q   <= method == 2'd0 ? recip_h : 17'h10000;
@@ -334,6 +336,7 @@ module dla_pdp (
         .rst_n          (rst_n),
         .en             (running_q),
         .average        (average_q),
+        .compare        (compare_q),
         .least          (least_q),
         .recip_w        (recip_w_q),
         .recip_h        (recip_h_q),

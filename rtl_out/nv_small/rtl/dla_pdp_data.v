@@ -18,6 +18,7 @@ module dla_pdp_data (
 
     // layer
     input  wire         average,                       // else maximum or minimum
+    input  wire         compare,                       // maximum or minimum, for the adders
     input  wire         least,                         // minimum
     input  wire [16:0]  recip_w,                       // 1.0 = 0x10000
     input  wire [16:0]  recip_h,
@@ -92,6 +93,7 @@ module dla_pdp_data (
     reg               a_take_q;
     reg [GROUP_W-1:0] a_group_q;
     reg [BEAT-1:0]    a_x_q;
+    reg [BEAT-1:0]    a_add_q;         // complement for maximum and minimum
     reg [2:0]         a_before_q, a_sel_q, a_miss_w_q, s_miss_w_q;
     reg [CTRL_W-1:0]  a_ctrl_q, s_ctrl_q, b_ctrl_q, c_ctrl_q;
     reg [10:0]        b_pad_q;
@@ -126,6 +128,7 @@ module dla_pdp_data (
     always @(posedge clk) begin
         a_group_q  <= group_q;
         a_x_q      <= in_data;
+        a_add_q    <= in_data ^ {BEAT{compare}};
         a_before_q <= t_before;
         a_sel_q    <= t_sel;
         a_addr_q   <= t_addr;
@@ -191,12 +194,14 @@ module dla_pdp_data (
                 .clk      (clk),
                 .en       (en),
                 .average  (average),
+                .compare  (compare),
                 .least    (least),
                 .recip_w  (recip_w),
                 .recip_h  (recip_h),
                 .a_take   (a_take_q),
                 .a_group  (a_group_q),
                 .a_x      (a_x_q[8*lane +: 8]),
+                .a_add    (a_add_q[8*lane +: 8]),
                 .a_before (a_before_q),
                 .a_sel    (a_sel_q),
                 .b_pad    (b_pad_q),

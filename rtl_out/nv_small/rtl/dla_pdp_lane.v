@@ -16,6 +16,7 @@ module dla_pdp_lane (
 
     // layer
     input  wire         average,       // else maximum or minimum
+    input  wire         compare,       // maximum or minimum, a register of its own
     input  wire         least,         // minimum
     input  wire [16:0]  recip_w,       // 1.0 = 0x10000
     input  wire [16:0]  recip_h,
@@ -24,6 +25,7 @@ module dla_pdp_lane (
     input  wire         a_take,        // x counts; else the windows stay as they are
     input  wire [2:0]   a_group,
     input  wire [7:0]   a_x,
+    input  wire [7:0]   a_add,         // x for sums, else its complement
     input  wire [2:0]   a_before,      // elements of its line before x, 7: or more
     input  wire [2:0]   a_sel,         // window that is complete: elements in it, less 1
 
@@ -48,6 +50,7 @@ module dla_pdp_lane (
     // part[j]: j + 1 elements, the last of them the newest; behind the elements of this line the
     // windows of the line before move up.
     wire [10:0] x = {{3{a_x[7]}}, a_x};
+    wire [10:0] x_add = {{3{a_add[7]}}, a_add};
     wire [76:0] old;
     wire [76:0] part;
     genvar      j;
@@ -62,14 +65,15 @@ module dla_pdp_lane (
             localparam [2:0] BEHIND = j;
 
             dla_pdp_op #(.W(11)) u_op (
-                .en    (en),
-                .sum   (average),
-                .least (least),
-                .first (1'b0),
-                .hold  (a_before <= BEHIND),
-                .a     (old[11*j +: 11]),
-                .b     (x),
-                .y     (part[11*(j+1) +: 11])
+                .en      (en),
+                .sum     (average),
+                .compare (compare),
+                .least   (least),
+                .first   (1'b0),
+                .hold    (a_before <= BEHIND),
+                .a       (old[11*j +: 11]),
+                .b_add   (x_add),
+                .y       (part[11*(j+1) +: 11])
             );
         end
     endgenerate
@@ -77,7 +81,7 @@ module dla_pdp_lane (
     // ------------------------------------------------------------------ S: the complete window
     wire [2:0]  grows = a_sel - 3'd1;  // which of the old ones
     wire [127:0] olds;                 // 16 bits each
-    reg  [10:0] s_old_q, s_x_q;
+    reg  [10:0] s_old_q, s_add_q;
     reg         s_first_q, s_hold_q;
     wire [10:0] row;
     reg  [10:0] row_q;                 // B
@@ -90,37 +94,38 @@ module dla_pdp_lane (
     endgenerate
 
     dla_pdp_op #(.W(11)) u_row (
-        .en    (en),
-        .sum   (average),
-        .least (least),
-        .first (s_first_q),
-        .hold  (s_hold_q),
-        .a     (s_old_q),
-        .b     (s_x_q),
-        .y     (row)
+        .en      (en),
+        .sum     (average),
+        .compare (compare),
+        .least   (least),
+        .first   (s_first_q),
+        .hold    (s_hold_q),
+        .a       (s_old_q),
+        .b_add   (s_add_q),
+        .y       (row)
     );
 
     always @(posedge clk) begin
         s_old_q   <= olds[16*grows +: 11];
-        s_x_q     <= x;
+        s_add_q   <= x_add;
         s_first_q <= a_sel == 3'd0;
         s_hold_q  <= a_before < a_sel;
         row_q     <= row;
     end
 
     // ------------------------------------------------------------------ B
-    reg  [10:0]  padded_q;             // C
+    reg  [10:0]  padded_add_q;         // C, its complement for maximum and minimum
     reg  [111:0] c_old_q;
 
     always @(posedge clk) begin
-        padded_q <= row_q + b_pad;
-        c_old_q  <= b_old;
+        padded_add_q <= (row_q + b_pad) ^ {11{~average}};
+        c_old_q      <= b_old;
     end
 
     // ------------------------------------------------------------------ C, D: along the column
-    wire [13:0]  padded = {{3{padded_q[10]}}, padded_q};
+    wire [13:0]  padded_add = {{3{padded_add_q[10]}}, padded_add_q};
     wire [127:0] c_olds;               // 16 bits each
-    reg  [13:0] d_old_q, d_padded_q;
+    reg  [13:0] d_old_q, d_add_q;
     wire [13:0] result;
     reg  [13:0] acc_q;                 // E
 
@@ -129,32 +134,34 @@ module dla_pdp_lane (
             assign c_olds[16*j +: 16] = {2'd0, c_old_q[14*j +: 14]};
 
             dla_pdp_op #(.W(14)) u_op (
-                .en    (en),
-                .sum   (average),
-                .least (least),
-                .first (c_first[j]),
-                .hold  (1'b0),
-                .a     (c_old_q[14*j +: 14]),
-                .b     (padded),
-                .y     (c_new[14*j +: 14])
+                .en      (en),
+                .sum     (average),
+                .compare (compare),
+                .least   (least),
+                .first   (c_first[j]),
+                .hold    (1'b0),
+                .a       (c_old_q[14*j +: 14]),
+                .b_add   (padded_add),
+                .y       (c_new[14*j +: 14])
             );
         end
     endgenerate
 
     dla_pdp_op #(.W(14)) u_result (
-        .en    (en),
-        .sum   (average),
-        .least (least),
-        .first (d_start),
-        .hold  (d_late),
-        .a     (d_old_q),
-        .b     (d_padded_q),
-        .y     (result)
+        .en      (en),
+        .sum     (average),
+        .compare (compare),
+        .least   (least),
+        .first   (d_start),
+        .hold    (d_late),
+        .a       (d_old_q),
+        .b_add   (d_add_q),
+        .y       (result)
     );
 
     always @(posedge clk) begin
         d_old_q    <= c_olds[16*c_bank +: 14];
-        d_padded_q <= padded;
+        d_add_q    <= padded_add;
         acc_q      <= result;
     end
 

@@ -84,19 +84,37 @@ module dla_pdp_turn (
 
     // Bits of bank numbers that mean the slot; the others are those of the column.
     wire [2:0] slot_bits = {over_1, over_2, over_4};
-    wire [2:0] slot = over_4 ? slot_0 : over_2 ? {slot_0[1:0], 1'b0} : {slot_0[0], 2'd0};
     wire [2:0] row  = over_4 ? row_0  : over_2 ? {row_0[1:0], 1'b0}  : {row_0[0], 2'd0};
-    wire [2:0] tops = over_4 ? tops_0 : over_2 ? {tops_0[1:0], 1'b0} : {tops_0[0], 2'd0};
     wire [2:0] part = over_4 ? 3'd0 : over_2 ? {2'd0, ow[4]} : over_1 ? {1'b0, ow[5:4]} : ow[6:4];
+    wire [7:0] upto = 8'hff >> ~tops_0;                // k slots before the last one start
+    reg  [7:0] of_8;                                   // slots of rows that start, if there are 8
+    reg  [3:0] of_4;
+    reg  [1:0] of_2;
     reg  [7:0] hit, first;                             // banks: of this column, of starting rows
     reg  [7:0] live_q;                                 // banks: rows of this surface
     wire [7:0] live = first | (live_q & {8{!top}});
-    integer    n;
+    integer    n, k;
 
+    // The last row that starts has slot_0, those that start with it the slots before it. Without
+    // subtractions: a LUT takes the six bits of slot_0 and tops_0.
     always @* begin
+        of_8 = 8'd0;
+        of_4 = 4'd0;
+        of_2 = 2'd0;
+        for (n = 0; n < 8; n = n + 1) begin
+            for (k = 0; k < 8; k = k + 1) begin
+                of_8[n] = of_8[n] || (upto[k] && slot_0 == n[2:0] + k[2:0]);
+            end
+            for (k = 0; k < 4; k = k + 1) begin
+                of_4[n%4] = of_4[n%4] || (upto[k] && slot_0[1:0] == n[1:0] + k[1:0]);
+            end
+            for (k = 0; k < 2; k = k + 1) begin
+                of_2[n%2] = of_2[n%2] || (upto[k] && slot_0[0] == (n[0] ^ k[0]));
+            end
+        end
         for (n = 0; n < 8; n = n + 1) begin
             hit[n]   = ((n[2:0] ^ part) & ~slot_bits) == 3'd0;
-            first[n] = starts && (((slot - (n[2:0] & slot_bits)) & slot_bits) <= tops);
+            first[n] = starts && (over_4 ? of_8[n] : over_2 ? of_4[n/2] : !over_1 || of_2[n/4]);
         end
     end
 
@@ -119,7 +137,7 @@ module dla_pdp_turn (
             out_write_q  <= hit & live & {8{!flush}};
             out_first_q  <= first;
             out_bank_q   <= (row & slot_bits) | part;
-            out_start_q  <= starts && (((slot - row) & slot_bits) <= tops) && !late_row;
+            out_start_q  <= first[row & slot_bits] && !late_row;
             out_late_q   <= late_row;
             out_result_q <= window && ends;
             out_last_q   <= last_of;

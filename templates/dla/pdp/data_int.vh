@@ -44,6 +44,7 @@
     reg               a_take_q;
     reg [GROUP_W-1:0] a_group_q;
     reg [BEAT-1:0]    a_x_q;
+    reg [BEAT-1:0]    a_add_q;         // complement for maximum and minimum  //% if !types16
     reg [2:0]         a_before_q, a_sel_q, a_miss_w_q, s_miss_w_q;
     reg [CTRL_W-1:0]  a_ctrl_q, s_ctrl_q, b_ctrl_q, c_ctrl_q;
 //% if types16
@@ -80,6 +81,7 @@
     always @(posedge clk) begin
         a_group_q  <= group_q;
         a_x_q      <= in_data;
+        a_add_q    <= in_data ^ {BEAT{compare}};  //% if !types16
         a_before_q <= t_before;
         a_sel_q    <= t_sel;
         a_addr_q   <= t_addr;
@@ -152,12 +154,14 @@
                 .en       (en),
                 .split    (split),  //% if types16 && int8
                 .average  (average),
+                .compare  (compare),  //% if !types16
                 .least    (least),
                 .recip_w  (recip_w),
                 .recip_h  (recip_h),
                 .a_take   (a_take_q),
                 .a_group  (a_group_q),
                 .a_x      (a_x_q[${lane_w}*lane +: ${lane_w}]),
+                .a_add    (a_add_q[${lane_w}*lane +: ${lane_w}]),  //% if !types16
                 .a_before (a_before_q),
                 .a_sel    (a_sel_q),
                 .b_pad    (b_pad_q),

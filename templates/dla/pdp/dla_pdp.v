@@ -134,6 +134,7 @@ module dla_pdp (
     wire [63:0]       line_step = {32'd0, dst_line};
     wire [63:0]       surf_step = {32'd0, dst_surf};
     reg               offline_q, average_q, least_q;
+    reg               compare_q;                       // not average: adders have their own  //% if !types16
     reg               narrow_q;                        // elements of 8 bits  //% if types16 && int8
     reg               real_q;                          // floating point  //% if mixed_fp
     reg               flush_q;                         // a NaN from memory counts as 0  //% if fp16
@@ -156,6 +157,7 @@ module dla_pdp (
     always @(posedge ${gclk}) begin
         offline_q   <= offline;
         average_q   <= method == 2'd0;
+        compare_q   <= method != 2'd0;  //% if !types16
         least_q     <= method == 2'd2;
         narrow_q    <= element_type == 2'd0;  //% if types16 && int8
         real_q      <= element_type[1];  //% if mixed_fp
@@ -322,6 +324,7 @@ module dla_pdp (
         .split          (narrow_q),  //% if types16 && int8
         .real_type      (real_q),  //% if mixed_fp
         .average        (average_q),
+        .compare        (compare_q),  //% if !types16
         .least          (least_q),
         .recip_w        (recip_w_q),
         .recip_h        (recip_h_q),

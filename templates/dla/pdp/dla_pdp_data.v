@@ -16,6 +16,7 @@ module dla_pdp_data (
     input  wire         split,                         // elements of 8 bits, two per lane  //% if types16 && int8
     input  wire         real_type,                     // floating point  //% if mixed_fp
     input  wire         average,                       // else maximum or minimum
+    input  wire         compare,                       // maximum or minimum, for the adders  //% if !types16
     input  wire         least,                         // minimum
     input  wire [16:0]  recip_w,                       // ${!fp16 ? "1.0 = 0x10000" : mixed_fp ? "1.0 = 0x10000, or fp17" : "fp17"}
     input  wire [16:0]  recip_h,

@@ -158,7 +158,8 @@ endmodule
 //% else
 // One step of a pooling window: sum, maximum or minimum of two numbers, or one of them.
 //
-// Contract: combinational. The sum wraps.
+// Contract: combinational. The sum wraps. The second number comes as the adder takes it, so that
+// one inversion serves all steps that have it.
 `default_nettype none
 
 module dla_pdp_op #(
@@ -166,15 +167,17 @@ module dla_pdp_op #(
 ) (
     input  wire         en,            // 0: nobody looks at y; lets simulators skip the step
     input  wire         sum,           // else maximum or minimum
+    input  wire         compare,       // maximum or minimum: !sum, a register of its own
     input  wire         least,         // minimum
     input  wire         first,         // y = b
     input  wire         hold,          // y = a
     input  wire [W-1:0] a,
-    input  wire [W-1:0] b,
+    input  wire [W-1:0] b_add,         // b for sums, else its complement
     output reg  [W-1:0] y
 );
 
     // One adder: a + b, or a - b whose sign compares them.
+    wire [W-1:0] b = b_add ^ {W{~sum}};
     reg [W:0] total;
     reg       take_b;
 
@@ -183,7 +186,7 @@ module dla_pdp_op #(
         take_b = 1'bx;
         y      = {W{1'bx}};
         if (en) begin
-            total  = {a[W-1], a} + ({b[W-1], b} ^ {(W+1){~sum}}) + {{W{1'b0}}, ~sum};
+            total  = {a[W-1], a} + {b_add[W-1], b_add} + {{W{1'b0}}, compare};
             take_b = first || (!hold && (total[W] ^ least));
             y      = sum && !first && !hold ? total[W-1:0] : take_b ? b : a;
         end
