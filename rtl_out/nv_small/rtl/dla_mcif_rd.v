@@ -94,7 +94,6 @@ module dla_mcif_rd (
 );
 
     localparam N      = 7;                // clients
-    localparam ID_W   = 3;
     localparam LSB    = 3;                // address bits inside an atom
     localparam POS_W  = 29;               // address bits of atoms
     localparam ATOM_W = 64;
@@ -209,41 +208,35 @@ module dla_mcif_rd (
 
     // ------------------------------------------------------------------ cut
     // One cycle behind the grant.
+    reg [N*15-1:0]  had_q;            // turns that each client has had
     reg [POS_W-1:0] base;
-    reg [ID_W-1:0]  client;
+    reg [14:0]      had;              // turns before this one
     reg [3:0]       id;               // on AXI
     integer         k;
 
     always @* begin
         base   = {POS_W{1'b0}};
-        client = {ID_W{1'b0}};
+        had    = 15'd0;
         id     = 4'd0;
         for (k = 0; k < N; k = k + 1) begin
             base   = base   | (base_q[k*POS_W +: POS_W] & {POS_W{grant_q[k]}});
-            client = client | (k[ID_W-1:0] & {ID_W{grant_q[k]}});
+            had    = had    | (had_q[k*15 +: 15] & {15{grant_q[k]}});
             id     = id     | (IDS[k*4 +: 4] & {4{grant_q[k]}});
         end
     end
 
-    reg  [N-1:0]     begun_q;         // had turns: the RAM holds how many
-    wire             part = (grant_q & begun_q) != {N{1'b0}};
     wire             sent = grant_q != {N{1'b0}};
-    wire [14:0]      turns_ram;
-    wire [14:0]      had = turns_ram & {15{part}};
+    wire [14:0]      more = had + 15'd1;
 
-    sram_dist_1r1w #(.W(15), .DEPTH(N)) u_turns (
-        .clk(clk), .we(sent), .waddr(client), .wdata(had + 15'd1),
-        .raddr(client), .rdata(turns_ram)
-    );
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            begun_q <= {N{1'b0}};
-        end else begin
-            // A client that has had all its turns has left its place.
-            begun_q <= (begun_q | grant_q) & full_q;
+    // A client that has had all its turns has left its place.
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_had
+            always @(posedge clk) begin
+                if (!full_q[c])      had_q[c*15 +: 15] <= 15'd0;
+                else if (grant_q[c]) had_q[c*15 +: 15] <= more;
+            end
         end
-    end
+    endgenerate
 
     wire [POS_W-1:0] pos  = base + {{(POS_W-15){1'b0}}, had};
 

@@ -55,7 +55,6 @@ module dla_${mif}_rd (
 );
 
     localparam N      = ${rd_count};                // clients
-    localparam ID_W   = ${clog2(rd_count)};
     localparam LSB    = ${atom_lsb};                // address bits inside an atom
     localparam POS_W  = ${addr_w - atom_lsb:2};               // address bits of atoms
     localparam ATOM_W = ${atom_bits};
@@ -164,46 +163,48 @@ module dla_${mif}_rd (
 
     // ------------------------------------------------------------------ cut
     // One cycle behind the grant.
+    reg [N*15-1:0]  had_q;            // turns that each client has had
     reg [POS_W-1:0] base;
-    reg [ID_W-1:0]  client;
+    reg [14:0]      had;              // turns before this one
     reg [3:0]       id;               // on AXI
     reg [BLK_W-1:0] end_at;  //% if burst_atoms > 1
     integer         k;
 
     always @* begin
         base   = {POS_W{1'b0}};
-        client = {ID_W{1'b0}};
+        had    = 15'd0;
         id     = 4'd0;
         end_at = {BLK_W{1'b0}};  //% if burst_atoms > 1
         for (k = 0; k < N; k = k + 1) begin
             base   = base   | (base_q[k*POS_W +: POS_W] & {POS_W{grant_q[k]}});
-            client = client | (k[ID_W-1:0] & {ID_W{grant_q[k]}});
+            had    = had    | (had_q[k*15 +: 15] & {15{grant_q[k]}});
             id     = id     | (IDS[k*4 +: 4] & {4{grant_q[k]}});
             end_at = end_at | (end_q[k*BLK_W +: BLK_W] & {BLK_W{grant_q[k]}});  //% if burst_atoms > 1
         end
     end
 
-    reg  [N-1:0]     begun_q;         // had turns: the RAM holds how many
-    wire             part = (grant_q & begun_q) != {N{1'b0}};
     wire             sent = grant_q != {N{1'b0}};
-    wire [14:0]      turns_ram;
-    wire [14:0]      had = turns_ram & {15{part}};
+    wire [14:0]      more = had + 15'd1;
 
-    sram_dist_1r1w #(.W(15), .DEPTH(N)) u_turns (
-        .clk(clk), .we(sent), .waddr(client), .wdata(had + 15'd1),
-        .raddr(client), .rdata(turns_ram)
-    );
-
-    always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-            begun_q <= {N{1'b0}};
-        end else begin
-            // A client that has had all its turns has left its place.
-            begun_q <= (begun_q | grant_q) & full_q;
+    // A client that has had all its turns has left its place.
+    generate
+        for (c = 0; c < N; c = c + 1) begin : gen_had
+            always @(posedge clk) begin
+                if (!full_q[c])      had_q[c*15 +: 15] <= 15'd0;
+                else if (grant_q[c]) had_q[c*15 +: 15] <= more;
+            end
         end
-    end
+    endgenerate
 
 //% if burst_atoms > 1
+    reg  [N-1:0]     begun_q;         // had turns
+    wire             part = (grant_q & begun_q) != {N{1'b0}};
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begun_q <= {N{1'b0}};
+        else        begun_q <= (begun_q | grant_q) & full_q;
+    end
+
     // Block, and first and last atom in it.
     wire             ends = (grant_q & last_q) != {N{1'b0}};
     wire [POS_W-BLK_W-1:0] block = base[POS_W-1:BLK_W]
