@@ -88,24 +88,25 @@ module dla_sdp_rdma_operand #(
     // ------------------------------------------------------------------ FIFO
     // Each atom carries how to read it: the next layer may differ.
     wire            atom_valid, atom_both, atom_two_byte, atom_per_element;
+    wire [1:0]      atom_kind;                // both + two_byte, for what counts pieces alone
     wire [BITS-1:0] atom;
 
-    dla_sdp_rdma_fifo #(.W(BITS + 3), .DEPTH(DEPTH)) u_fifo (
+    dla_sdp_rdma_fifo #(.W(BITS + 5), .DEPTH(DEPTH)) u_fifo (
         .clk       (clk),
         .rst_n     (rst_n),
         .in_valid  (rsp_valid),
-        .in_data   ({both, two_byte, per_element, rsp_data}),
+        .in_data   ({both && two_byte, both != two_byte, both, two_byte, per_element, rsp_data}),
         .out_valid (atom_valid),
         .out_ready (pop),
-        .out_data  ({atom_both, atom_two_byte, atom_per_element, atom})
+        .out_data  ({atom_kind, atom_both, atom_two_byte, atom_per_element, atom})
     );
 
     // ------------------------------------------------------------------ cut
     // Pieces 1, 2 or 4 at a time; piece4 contains piece2 contains piece1.
     wire               room      = !out_valid_q || out_ready;
     reg  [CUT_W-1:0]   cut_q;                 // piece to be read
-    wire [1:0]         kind      = {1'b0, atom_both} + {1'b0, atom_two_byte};
-    wire [CUT_W-1:0]   record    = {{(CUT_W-1){1'b0}}, 1'b1} << kind;
+    wire               whole     = atom_both && atom_two_byte;      // 4 bytes
+    wire [CUT_W-1:0]   record    = {{(CUT_W-1){1'b0}}, 1'b1} << atom_kind;
     wire               cut       = atom_valid && room;
     wire [4*PIECE-1:0] piece4;
     wire [2*PIECE-1:0] piece2;
@@ -136,10 +137,10 @@ module dla_sdp_rdma_operand #(
             wire [15:0] b2 = piece2[16*i +: 16];
             wire [31:0] b4 = piece4[32*i +: 32];
 
-            assign alu[16*i +: 16] = kind[1] ? b4[15:0] :
+            assign alu[16*i +: 16] = whole ? b4[15:0] :
                                      atom_two_byte ? b2 :
                                      atom_both ? {{8{b2[7]}}, b2[7:0]} : {{8{b1[7]}}, b1};
-            assign mul[16*i +: 16] = kind[1] ? b4[31:16] :
+            assign mul[16*i +: 16] = whole ? b4[31:16] :
                                      atom_two_byte ? b2 :
                                      atom_both ? {{8{b2[15]}}, b2[15:8]} : {{8{b1[7]}}, b1};
         end
