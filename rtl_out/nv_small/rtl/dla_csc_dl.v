@@ -227,14 +227,16 @@ module dla_csc_dl (
     wire [LANES-1:0]   exists;         // the line is part of the input, else padding
     reg  [LANES-1:0]   off_q;          // lanes without a channel
     reg  [2*DATA-1:0]              row_q;      // of the read
-    reg  [(DATA+1)*(LANE_W+3)-1:0] place_q;    // rows, crossing, byte of the first entry
-    wire [LANE_W+2:0]              place = place_q[(DATA+1)*(LANE_W+3)-1 -: LANE_W+3];
-    wire [1:0]                     step_part = place[LANE_W+2 -: 2];
+    reg  [2*(DATA+1)-1:0]          part_rows_q;
+    reg  [DATA*(LANE_W+1)-1:0]     place_q;    // crossing, byte of the first entry
+    wire [LANE_W:0]                place = place_q[DATA*(LANE_W+1)-1 -: LANE_W+1];
+    wire [1:0]                     step_part = part_rows_q[2*(DATA+1)-1 -: 2];
     wire [LANE_W-1:0]  byte_now = x[LANE_W-1:0] & {LANE_W{image}};
 
     always @(posedge clk) begin
         row_q   <= {row_q[2*DATA-3:0], row};
-        place_q <= {place_q[DATA*(LANE_W+3)-1:0], rows, crossing && image, byte_now};
+        part_rows_q <= {part_rows_q[2*DATA-1:0], rows};
+        place_q <= {place_q[(DATA-1)*(LANE_W+1)-1:0], crossing && image, byte_now};
     end
 
     dla_csc_window u_window (

@@ -37,15 +37,16 @@ module dla_csc_img (
 
     reg        have_q;                   // newest_q is in the windows
     reg  [2:0] newest_q;                 // entry, modulo 8: a step is at most 4 entries wide
+    reg  [2:0] before_q;                 // the one before it, in the windows as well
 
     wire [LSB:0] last_byte = {1'b0, x[LSB-1:0]} + {1'b0, bytes};
     wire [2:0]   entry     = x[LSB+2:LSB];
-    wire [2:0]   ahead     = newest_q - entry;      // 0, 1: entry is in the windows
-    wire         first     = !have_q || (|ahead[2:1]);
+    wire         is_newest = newest_q == entry;
+    wire         first     = !have_q || !(is_newest || before_q == entry);
     wire         row_last  = row_q == rows;
 
     assign crossing = last_byte[LSB];
-    assign second   = image && !first && crossing && !ahead[0];
+    assign second   = image && !first && crossing && is_newest;
     assign read     = !image || first || second;
     assign complete = !image || !read || (row_last && !(first && crossing));
 
@@ -64,6 +65,7 @@ module dla_csc_img (
     always @(posedge clk) begin
         if (go && read && row_last) begin
             newest_q <= entry + {2'd0, second};
+            before_q <= entry + {3{!second}};
         end
     end
 

@@ -80,11 +80,13 @@ module dla_csc_pos (
     reg  [9:0]        step_x_q, step_y_q;
     reg  [CBUF_W:0]   step_entry_q;
     reg  [1:0]        step_rows_q;
+    reg  [LANE_W-1:0] step_bytes_q;    // minus one
     wire              tap_ready;       // x, y go to the next stage
     wire              complete;        // last slot of a position
     wire              go       = active_q && tap_ready;
     wire              send     = go && complete;
-    wire              step_end = left_q == {LEN_W{1'b0}};
+    reg               none_left_q;     // left_q is 0
+    wire              step_end = none_left_q;
     wire              leave    = send && step_end;
 
     assign step_take = step_valid && (!active_q || leave);
@@ -105,6 +107,7 @@ module dla_csc_pos (
             layer_end_q  <= step_layer_end;
             step_tail_q  <= step_tail_block;
             step_rows_q  <= step_rows;
+            step_bytes_q <= step_tail_block ? channel : {LANE_W{1'b1}};
             step_x_q     <= step_x;
             step_y_q     <= step_y;
             step_entry_q <= step_entry;
@@ -112,6 +115,8 @@ module dla_csc_pos (
         if (step_take || send) begin
             step_head_q <= step_take;
             left_q      <= step_take ? step_length : left_q - {{(LEN_W-1){1'b0}}, 1'b1};
+            none_left_q <= step_take ? step_length == {LEN_W{1'b0}}
+                                     : left_q == {{(LEN_W-1){1'b0}}, 1'b1};
         end
     end
 
@@ -140,7 +145,8 @@ module dla_csc_pos (
             pos_x_q <= again ? stripe_x_q : x_next;
             pos_y_q <= again ? stripe_y_q : y_next;
         end
-        if (start || (leave && step_last_q)) begin
+        // Already while the last position of a stripe waits: no step after it starts again there.
+        if (start || (active_q && step_end && step_last_q)) begin
             stripe_cols_q <= cols_next;
             stripe_x_q    <= x_next;
             stripe_y_q    <= y_next;
@@ -157,7 +163,7 @@ module dla_csc_pos (
         .rst_n    (rst_n),
         .image    (image),
         .rows     (step_rows_q),
-        .bytes    (step_tail_q ? channel : {LANE_W{1'b1}}),
+        .bytes    (step_bytes_q),
         .x        (pos_x_q[LANE_W+2:0]),
         .go       (go),
         .restart  (step_end || row_end),
@@ -185,9 +191,16 @@ module dla_csc_pos (
     wire              load   = go;
     wire [31:0]       lines  = {{(31-CBUF_W){1'b0}}, slices};
 
-    // Lines above the input are at hand, those below it only count when all others are.
-    wire line_ready = slices_all || tap_y_q[14] || (tap_y_q[13:0] < lines[13:0]) || (|lines[15:14]);
-    wire tap_leave  = tap_valid_q && line_ready && (!counts || credit) && slot_ready;
+    // Lines above the input are at hand, those below it only count when all others are. Looked at
+    // one cycle ahead: while a layer runs, slices only come.
+    wire many        = |lines[15:14];
+    wire y_ready     = y[14] || ((many || (y[13:0] < lines[13:0])));
+    wire tap_y_ready = tap_y_q[14] || ((many || (tap_y_q[13:0] < lines[13:0])));
+    reg  line_ready_q;
+
+    always @(posedge clk) line_ready_q <= slices_all || (load ? y_ready : tap_y_ready);
+
+    wire tap_leave  = tap_valid_q && line_ready_q && (!counts || credit) && slot_ready;
 
     assign tap_ready   = !tap_valid_q || tap_leave;
     assign credit_take = tap_leave && counts;

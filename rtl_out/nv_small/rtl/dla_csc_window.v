@@ -9,8 +9,9 @@
 //     | entry before | newest entry |        crossing: the position begins in the entry before
 //               ^ place
 //
-// Contract: `load` stores an entry. In any later cycle `select` takes the bytes of `place`; `lanes`
-// and `exists` are there one cycle later. No reset: nothing is used before it is loaded.
+// Contract: `load` stores an entry. In any later cycle `select` takes the bytes at the `place` of
+// the cycle before; `lanes` and `exists` are there one cycle later. No reset: nothing is used
+// before it is loaded.
 `default_nettype none
 
 module dla_csc_window (
@@ -24,8 +25,8 @@ module dla_csc_window (
     input  wire [ 63:0]               load_data,
 
     input  wire                       select,
-    input  wire [ 2:0]                place,          // byte in its entry
-    input  wire                       crossing,
+    input  wire [ 2:0]                place,          // byte in its entry, in the
+    input  wire                       crossing,       // cycle before select
     output wire [ 7:0]                exists,         // lanes
     output wire [ 63:0]               lanes
 );
@@ -35,10 +36,11 @@ module dla_csc_window (
     localparam BITS  = 8*GROUP;
 
     wire [LSB:0]   start = {!crossing, place};
-    reg  [LSB-3:0] shift_q;                            // bytes inside a group
+    reg  [LSB-3:0] low_q, shift_q;                     // bytes inside a group
 
     always @(posedge clk) begin
-        if (select) shift_q <= start[LSB-3:0];
+        low_q <= start[LSB-3:0];
+        if (select) shift_q <= low_q;
     end
 
     genvar g;
@@ -55,8 +57,13 @@ module dla_csc_window (
             wire        mine = load && (rows_code[1] ? load_row == ROW_OF_4 :
                                        !rows_code[0] || (load_row == ROW_OF_2));
             wire [2:0]  skip = rows_code[1] ? 3'd0 : rows_code[0] ? TWO : ONE;
-            wire [2:0]  part = start[LSB:LSB-2] + skip;
-            wire [2:0]  next = part + 3'd1;
+            reg  [2:0]  part_q;
+            wire [2:0]  part = part_q;
+
+            always @(posedge clk) part_q <= start[LSB:LSB-2] + skip;
+
+            // The group behind each.
+            wire [8*BITS-1:0] behind = {bytes_q[BITS-1:0], bytes_q[8*BITS-1:BITS]};
             wire [2*BITS-1:0] moved = both_q >> {shift_q, 3'd0};
 
             assign lanes[g*BITS +: BITS]    = moved[BITS-1:0];
@@ -68,7 +75,7 @@ module dla_csc_window (
                     inside_q <= load_inside;
                 end
                 if (select) begin
-                    both_q   <= {bytes_q[next*BITS +: BITS], bytes_q[part*BITS +: BITS]};
+                    both_q   <= {behind[part*BITS +: BITS], bytes_q[part*BITS +: BITS]};
                     exists_q <= inside_q;
                 end
             end

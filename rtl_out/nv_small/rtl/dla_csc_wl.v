@@ -87,26 +87,32 @@ module dla_csc_wl (
     reg               full_q;          // the step before is loaded and not yet in use
     reg               head_q;          // first kernel
     reg  [KERN_W-1:0] left_q;          // after this one
+    reg               last_q;          // none
     reg  [LANE_W-1:0] bytes_q;         // of a kernel, minus one
     reg               pass_end_q;      // last step of a stripe
     reg               group_end_q;     // its last stripe
     reg               layer_end_q;     // its last group
     wire              kernel_ok;
+    wire [LANE_W-1:0] bytes_new = step_tail_block ? channel : {LANE_W{1'b1}};
 
     reg  [1:0]        rows_q;          // of a kernel, minus one
     reg  [1:0]        row_left_q;      // rows of this kernel after this one
+    reg               row_last_q;      // none
     wire              row_ok;          // kernel_ok comes with the last row of a kernel
 
-    assign kernel_ok = row_ok && (row_left_q == 2'd0);
+    assign kernel_ok = row_ok && row_last_q;
 
     always @(posedge clk) begin
         if (step_take) rows_q <= step_rows;
         if (step_take || row_ok) begin
-            row_left_q <= step_take ? step_rows : kernel_ok ? rows_q : row_left_q - 2'd1;
+            row_left_q <= step_take ? step_rows : row_last_q ? rows_q : row_left_q - 2'd1;
+            row_last_q <= step_take  ? step_rows == 2'd0 :
+                          row_last_q ? rows_q == 2'd0 : row_left_q == 2'd1;
         end
     end
 
-    wire last   = kernel_ok && (left_q == {KERN_W{1'b0}});
+    wire last   = kernel_ok && last_q;
+    wire turn   = row_last_q && last_q && pass_end_q;       // rewind, if this load goes
     wire rewind = last && pass_end_q;
 
     assign step_take = step_valid && (!active_q || last);
@@ -124,7 +130,7 @@ module dla_csc_wl (
 
     always @(posedge clk) begin
         if (step_take) begin
-            bytes_q     <= step_tail_block ? channel : {LANE_W{1'b1}};
+            bytes_q     <= bytes_new;
             pass_end_q  <= step_last;
             group_end_q <= step_group_end;
             layer_end_q <= step_tail_group;
@@ -133,6 +139,8 @@ module dla_csc_wl (
             head_q <= step_take;
             left_q <= !step_take ? left_q - {{(KERN_W-1){1'b0}}, 1'b1} :
                       step_tail_group ? kernel : {KERN_W{1'b1}};
+            last_q <= !step_take ? left_q == {{(KERN_W-1){1'b0}}, 1'b1}
+                                 : step_tail_group && kernel == {KERN_W{1'b0}};
         end
     end
 
@@ -147,34 +155,55 @@ module dla_csc_wl (
 
     wire [LANE_W:0]   end_less_1 = {1'b0, offset_q} + {1'b0, bytes_q};
     wire [LANE_W-1:0] offset_next = end_less_1[LANE_W-1:0] + {{(LANE_W-1){1'b0}}, 1'b1};
-    wire              crossing   = end_less_1[LANE_W];
-    wire              read       = crossing || (offset_q == {LANE_W{1'b0}});
-    wire              go         = active_q && (!full_q || swap) && (!read || (index_q != have));
+    reg               cross_q;         // the load ends in the next entry
+    wire              crossing   = cross_q;
+    reg               none_q;          // offset is 0
+    wire              read       = crossing || none_q;
+    reg               some_q;          // index is announced; not before a cycle behind the start
+    wire              go         = active_q && (!full_q || swap) && (!read || some_q);
 
     assign row_ok = go;                         // groups begin with an entry
 
     wire [CBUF_W:0]   index_more = index_q + {{CBUF_W{1'b0}}, 1'b1};
     wire [CBUF_W:0]   group_next = read ? index_more : index_q;
 
-    // `start` comes between layers: the clock runs then.
+    // A group that starts again has been read before.
     always @(posedge clk) begin
-        if (start) begin
-            index_q <= oldest;
-            group_q <= oldest;
-        end else if (rewind) begin
-            index_q <= group_end_q ? group_next : group_q;
-            if (group_end_q) group_q <= group_next;
-        end else if (go && read) begin
-            index_q <= index_more;
+        some_q <= !start && ((rewind && !group_end_q)
+                             || (go && read ? index_more != have : index_q != have));
+    end
+
+    // `start` comes between layers: the clock runs then.
+    // A load goes and reads or ends the stripe.
+    wire              moves      = active_q && (!full_q || swap) && (read ? some_q : turn);
+
+    always @(posedge clk) begin
+        if (start || moves) begin
+            index_q <= start ? oldest : !turn ? index_more : group_end_q ? group_next : group_q;
         end
+        if (start || (rewind && group_end_q)) group_q <= start ? oldest : group_next;
     end
 
     always @(posedge clk) begin
         if (start || rewind) begin
             offset_q <= {LANE_W{1'b0}};
+            none_q   <= 1'b1;
         end else if (row_ok) begin
             offset_q <= offset_next;
+            none_q   <= offset_next == {LANE_W{1'b0}};
         end
+    end
+
+    // Whether the next load ends in the entry behind that in which it begins: of this step, of one
+    // that begins now.
+    wire [LANE_W-1:0] offset_new = row_ok ? offset_next : offset_q;
+    wire [LANE_W:0]   end_same   = {1'b0, offset_next} + {1'b0, bytes_q};
+    wire [LANE_W:0]   end_new    = {1'b0, offset_new} + {1'b0, bytes_new};
+
+    always @(posedge clk) begin
+        if (start || rewind) cross_q <= 1'b0;          // from byte 0 on
+        else if (step_take)  cross_q <= end_new[LANE_W];
+        else if (row_ok)     cross_q <= end_same[LANE_W];
     end
 
     // ------------------------------------------------------------------ cycle 1: its place
@@ -364,7 +393,7 @@ module dla_csc_wl (
         if (fill_end) mac_sel_q <= sel;
     end
 
-    wire unused_bits = &{1'b0, fine, data_banks[BANK_W]};
+    wire unused_bits = &{1'b0, fine, data_banks[BANK_W], end_less_1, end_same, end_new};
 
 endmodule
 

@@ -355,9 +355,10 @@ module dla_csc_dl (
     reg  [LANES-1:0]   off_q;          // lanes without a channel
 //% if image_enable
     reg  [2*DATA-1:0]              row_q;      // of the read
-    reg  [(DATA+1)*(${byte_w}+3)-1:0] place_q;    // rows, crossing, byte of the first entry
-    wire [${byte_w}+2:0]              place = place_q[(DATA+1)*(${byte_w}+3)-1 -: ${byte_w}+3];
-    wire [1:0]                     step_part = place[${byte_w}+2 -: 2];
+    reg  [2*(DATA+1)-1:0]          part_rows_q;
+    reg  [DATA*(${byte_w}+1)-1:0]     place_q;    // crossing, byte of the first entry
+    wire [${byte_w}:0]                place = place_q[DATA*(${byte_w}+1)-1 -: ${byte_w}+1];
+    wire [1:0]                     step_part = part_rows_q[2*(DATA+1)-1 -: 2];
 //% if atoms_per_entry > 1 || types.mix
     wire [${byte_w}-1:0]  byte_now = image ? x[${byte_w}-1:0] : {part, {(${byte_w}-2){1'b0}}};
 //% else
@@ -366,7 +367,8 @@ module dla_csc_dl (
 
     always @(posedge clk) begin
         row_q   <= {row_q[2*DATA-3:0], row};
-        place_q <= {place_q[DATA*(${byte_w}+3)-1:0], rows, crossing && image, byte_now};
+        part_rows_q <= {part_rows_q[2*DATA-1:0], rows};
+        place_q <= {place_q[(DATA-1)*(${byte_w}+1)-1:0], crossing && image, byte_now};
     end
 
     dla_csc_window u_window (

@@ -107,6 +107,7 @@ module dla_csc_pos (
     reg  [CBUF_W:0]   step_entry_q;
     reg               step_odd_q;  //% if types.mix
     reg  [1:0]        step_rows_q;  //% if image_enable
+    reg  [LANE_W-1:0] step_bytes_q;    // minus one  //% if image_enable && !types16
     wire              tap_ready;       // x, y go to the next stage
 //% if image_enable
     wire              complete;        // last slot of a position
@@ -123,7 +124,9 @@ module dla_csc_pos (
     wire              batch_end = batch_q == batches;
     wire [LEN_W-1:0]  length    = step_length >> batch_w;
 //% end
-    wire              step_end = ${types.beats ? "batch_end && " : ""}left_q == {LEN_W{1'b0}};
+    reg               none_left_q;     // left_q is 0  //% if !types.beats
+    wire              step_end = none_left_q;  //% if !types.beats
+    wire              step_end = batch_end && left_q == {LEN_W{1'b0}};  //% if types.beats
     wire              leave    = send && step_end;
 
     assign step_take = step_valid && (!active_q || leave);
@@ -144,6 +147,7 @@ module dla_csc_pos (
             layer_end_q  <= step_layer_end;
             step_tail_q  <= step_tail_block;
             step_rows_q  <= step_rows;  //% if image_enable
+            step_bytes_q <= step_tail_block ? channel : {LANE_W{1'b1}};  //% if image_enable && !types16
             step_pause_q <= beats < LEAST ? missing : ${pause_w}'d0;  //% if pause
             step_x_q     <= step_x;
             step_y_q     <= step_y;
@@ -153,6 +157,8 @@ module dla_csc_pos (
         if (step_take || send) begin
             step_head_q <= step_take;
             left_q      <= step_take ? ${types.beats ? "length" : "step_length"} : left_q - {{(LEN_W-1){1'b0}}, ${types.beats ? "batch_end" : "1'b1"}};
+            none_left_q <= step_take ? step_length == {LEN_W{1'b0}}  //% if !types.beats
+                                     : left_q == {{(LEN_W-1){1'b0}}, 1'b1};  //% if !types.beats
         end
     end
 
@@ -190,7 +196,8 @@ module dla_csc_pos (
             pos_x_q <= again ? stripe_x_q : x_next;
             pos_y_q <= again ? stripe_y_q : y_next;
         end
-        if (start || (leave && step_last_q)) begin
+        // Already while the last position of a stripe waits: no step after it starts again there.
+        if (start || (active_q && step_end && step_last_q)) begin
             stripe_cols_q <= cols_next;
             stripe_x_q    <= x_next;
             stripe_y_q    <= y_next;
@@ -217,7 +224,7 @@ module dla_csc_pos (
         .rows     (step_rows_q),
         .bytes    (int8 ? {1'b0, lanes} : {lanes, 1'b1}),  //% if types.mix
         .bytes    ({step_tail_q ? channel : {LANE_W{1'b1}}, 1'b1}),  //% if types16 && !types.mix
-        .bytes    (step_tail_q ? channel : {LANE_W{1'b1}}),  //% if !types16
+        .bytes    (step_bytes_q),  //% if !types16
         .x        (${place}[${byte_w}+2:0]),
         .go       (go),
         .restart  (step_end || row_end),
@@ -256,14 +263,19 @@ module dla_csc_pos (
 //% end
     wire [31:0]       lines  = {{(31-CBUF_W){1'b0}}, slices};
 
-    // Lines above the input are at hand, those below it only count when all others are.
-//% if types.batch
-    wire line_ready = slices_all || tap_y_q[14] || (${types.winograd ? "(winograd || (batches == 5'd0))" : "(batches == 5'd0)"} &&
-                          ((tap_y_q[13:0] < lines[13:0]) || (|lines[15:14])));
-//% else
-    wire line_ready = slices_all || tap_y_q[14] || (tap_y_q[13:0] < lines[13:0]) || (|lines[15:14]);
-//% end
-    wire tap_leave  = tap_valid_q && line_ready && (!counts || credit) && slot_ready;
+    // Lines above the input are at hand, those below it only count when all others are. Looked at
+    // one cycle ahead: while a layer runs, slices only come.
+    wire in_order    = winograd || (batches == 5'd0);  //% if types.batch && types.winograd
+    wire in_order    = batches == 5'd0;  //% if types.batch && !types.winograd
+//% let in_order = types.batch ? "in_order && " : ""
+    wire many        = |lines[15:14];
+    wire y_ready     = y[14] || (${in_order}(many || (y[13:0] < lines[13:0])));
+    wire tap_y_ready = tap_y_q[14] || (${in_order}(many || (tap_y_q[13:0] < lines[13:0])));
+    reg  line_ready_q;
+
+    always @(posedge clk) line_ready_q <= slices_all || (load ? y_ready : tap_y_ready);
+
+    wire tap_leave  = tap_valid_q && line_ready_q && (!counts || credit) && slot_ready;
 
     assign tap_ready   = !tap_valid_q || tap_leave;
     assign credit_take = tap_leave && counts;

@@ -6,8 +6,9 @@
 //     | entry before | newest entry |        crossing: the position begins in the entry before
 //               ^ place
 //
-// Contract: `load` stores an entry. In any later cycle `select` takes the bytes of `place`; `lanes`
-// and `exists` are there one cycle later. No reset: nothing is used before it is loaded.
+// Contract: `load` stores an entry. In any later cycle `select` takes the bytes at the `place` of
+// the cycle before; `lanes` and `exists` are there one cycle later. No reset: nothing is used
+// before it is loaded.
 `default_nettype none
 
 module dla_csc_window (
@@ -22,8 +23,8 @@ module dla_csc_window (
     input  wire [${entry_bits - 1:3}:0]               load_data,
 
     input  wire                       select,
-    input  wire [${clog2(atomic_c) + types16 - 1:2}:0]                place,          // byte in its entry
-    input  wire                       crossing,
+    input  wire [${clog2(atomic_c) + types16 - 1:2}:0]                place,          // byte in its entry, in the
+    input  wire                       crossing,       // cycle before select
     output wire [${atomic_c - 1:2}:0]                exists,         // lanes
     output wire [${entry_bits - 1:3}:0]               lanes
 );
@@ -34,11 +35,16 @@ module dla_csc_window (
 
     wire [LSB:0]   start = {!crossing, place};
 //% if !types.mix
-    reg  [LSB-3:0] shift_q;                            // bytes inside a group
+    reg  [LSB-3:0] low_q, shift_q;                     // bytes inside a group
 
     always @(posedge clk) begin
-        if (select) shift_q <= start[LSB-3:0];
+        low_q <= start[LSB-3:0];
+        if (select) shift_q <= low_q;
     end
+//% else
+    reg  [LSB-4:0] low_q;                              // bytes inside half a group
+
+    always @(posedge clk) low_q <= start[LSB-4:0];
 //% end
 
     genvar g;
@@ -57,13 +63,23 @@ module dla_csc_window (
             wire [2:0]  skip = rows_code[1] ? 3'd0 : rows_code[0] ? TWO : ONE;
 //% if types.mix
             // Int8: the lanes of a group are half as many bytes.
-            wire [3:0]  from = start[LSB:LSB-3] + (int8 ? {1'b0, skip} : {skip, 1'b0});
-            wire [2:0]  part = from[3:1];
+            reg  [3:0]  from_q;
+            wire [2:0]  part = from_q[3:1];
             reg  [LSB-3:0] shift_q;                    // bytes inside a group
+
+            always @(posedge clk) begin
+                from_q <= start[LSB:LSB-3] + (int8 ? {1'b0, skip} : {skip, 1'b0});
+            end
+
 //% else
-            wire [2:0]  part = start[LSB:LSB-2] + skip;
+            reg  [2:0]  part_q;
+            wire [2:0]  part = part_q;
+
+            always @(posedge clk) part_q <= start[LSB:LSB-2] + skip;
+
 //% end
-            wire [2:0]  next = part + 3'd1;
+            // The group behind each.
+            wire [8*BITS-1:0] behind = {bytes_q[BITS-1:0], bytes_q[8*BITS-1:BITS]};
             wire [2*BITS-1:0] moved = both_q >> {shift_q, 3'd0};
 
             assign lanes[g*BITS +: BITS]    = moved[BITS-1:0];
@@ -75,9 +91,9 @@ module dla_csc_window (
                     inside_q <= load_inside;
                 end
                 if (select) begin
-                    both_q   <= {bytes_q[next*BITS +: BITS], bytes_q[part*BITS +: BITS]};
+                    both_q   <= {behind[part*BITS +: BITS], bytes_q[part*BITS +: BITS]};
                     exists_q <= inside_q;
-                    shift_q  <= {from[0], start[LSB-4:0]};  //% if types.mix
+                    shift_q  <= {from_q[0], low_q};  //% if types.mix
                 end
             end
 

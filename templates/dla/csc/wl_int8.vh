@@ -4,14 +4,17 @@
     reg               full_q;          // the step before is loaded and not yet in use
     reg               head_q;          // first kernel
     reg  [KERN_W-1:0] left_q;          // after this one
+    reg               last_q;          // none
     reg  [LANE_W-1:0] bytes_q;         // of a kernel, minus one
     reg               pass_end_q;      // last step of a stripe
     reg               group_end_q;     // its last stripe
     reg               layer_end_q;     // its last group
     wire              kernel_ok;
+    wire [LANE_W-1:0] bytes_new = step_tail_block ? channel : {LANE_W{1'b1}};
 
 //% include "csc/wl_rows.vh"
-    wire last   = kernel_ok && (left_q == {KERN_W{1'b0}});
+    wire last   = kernel_ok && last_q;
+    wire turn   = ${image_enable ? "row_last_q && " : ""}last_q && pass_end_q;       // rewind, if this load goes  //% if atoms_per_entry == 1
     wire rewind = last && pass_end_q;
 
     assign step_take = step_valid && (!active_q || last);
@@ -29,7 +32,7 @@
 
     always @(posedge ${gclk}) begin
         if (step_take) begin
-            bytes_q     <= step_tail_block ? channel : {LANE_W{1'b1}};
+            bytes_q     <= bytes_new;
             pass_end_q  <= step_last;
             group_end_q <= step_group_end;
             layer_end_q <= step_tail_group;
@@ -38,6 +41,8 @@
             head_q <= step_take;
             left_q <= !step_take ? left_q - {{(KERN_W-1){1'b0}}, 1'b1} :
                       step_tail_group ? kernel : {KERN_W{1'b1}};
+            last_q <= !step_take ? left_q == {{(KERN_W-1){1'b0}}, 1'b1}
+                                 : step_tail_group && kernel == {KERN_W{1'b0}};
         end
     end
 
@@ -54,6 +59,20 @@
 
 //% include "csc/wl_stream.vh"
 
+//% if atoms_per_entry == 1
+    // Whether the next load ends in the entry behind that in which it begins: of this step, of one
+    // that begins now.
+    wire [LANE_W-1:0] offset_new = row_ok ? offset_next : offset_q;
+    wire [LANE_W:0]   end_same   = {1'b0, offset_next} + {1'b0, bytes_q};
+    wire [LANE_W:0]   end_new    = {1'b0, offset_new} + {1'b0, bytes_new};
+
+    always @(posedge ${gclk}) begin
+        if (start || rewind) cross_q <= 1'b0;          // from byte 0 on
+        else if (step_take)  cross_q <= end_new[LANE_W];
+        else if (row_ok)     cross_q <= end_same[LANE_W];
+    end
+
+//% end
 //% include "csc/wl_read.vh"
 
     // ------------------------------------------------------------------ cycle DATA: whole bytes
@@ -143,4 +162,4 @@
         if (fill_end) mac_sel_q <= sel;
     end
 
-    wire unused_bits = &{1'b0, fine, data_banks[BANK_W]};
+    wire unused_bits = &{1'b0, fine, data_banks[BANK_W]${atoms_per_entry == 1 ? ", end_less_1, end_same, end_new" : ""}};

@@ -10,7 +10,25 @@
                                    read ? index_more : index_q - {{CBUF_W{1'b0}}, 1'b1};
 //% end
 
+    // A group that starts again has been read before.  //% if !types.sparsity_masks && atoms_per_entry == 1
+    always @(posedge ${gclk}) begin  //% if !types.sparsity_masks && atoms_per_entry == 1
+        some_q <= !start && ((rewind && !${group_end})  //% if !types.sparsity_masks && atoms_per_entry == 1
+                             || (go && read ? index_more != have : index_q != have));  //% if !types.sparsity_masks && atoms_per_entry == 1
+    end  //% if !types.sparsity_masks && atoms_per_entry == 1
+
     // `start` comes between layers: the clock runs then.
+//% if !types16 && atoms_per_entry == 1
+    // A load goes and reads or ends the stripe.
+    wire              moves      = active_q && (!full_q || swap) && (read ? some_q : turn);
+
+    always @(posedge ${gclk}) begin
+        if (start || moves) begin
+            index_q <= start ? oldest : !turn ? index_more : group_end_q ? group_next : group_q;
+        end
+        if (start || (rewind && group_end_q)) group_q <= start ? oldest : group_next;
+    end
+
+//% else
     always @(posedge ${gclk}) begin
         if (start) begin
             index_q <= oldest;
@@ -23,12 +41,15 @@
         end
     end
 
+//% end
     always @(posedge ${gclk}) begin
 //% if !types.sparsity_masks && atoms_per_entry == 1
         if (start || rewind) begin
             offset_q <= {${byte_w}{1'b0}};
+            none_q   <= 1'b1;
         end else if (row_ok) begin
             offset_q <= offset_next;
+            none_q   <= offset_next == {${byte_w}{1'b0}};
         end
 //% else
         if (start) begin
