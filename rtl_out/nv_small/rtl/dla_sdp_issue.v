@@ -56,12 +56,13 @@ module dla_sdp_issue (
     assign data = flying ? cacc_data : extended;
 
     reg                 running_q;
+    reg                 start_q;       // here: one cycle later, when the layer is decoded
 
     assign start = op_en && !running_q;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) running_q <= 1'b0;
-        else        running_q <= (running_q || op_en) && !op_done;
+        if (!rst_n) {running_q, start_q} <= 2'd0;
+        else        {running_q, start_q} <= {(running_q || op_en) && !op_done, start};
     end
 
     // What is left behind this pixel, and whether that is nothing.
@@ -88,27 +89,27 @@ module dla_sdp_issue (
     assign atom_last = &beat_q;
 
     always @(posedge clk) begin
-        if (start)     beat_q <= {BEAT_W{1'b0}};
+        if (start_q)     beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
     end
 
     always @(posedge clk) begin
-        if (start || next_pixel) begin
-            cols_q     <= (start || last_col_q) ? width : cols_q - 13'd1;
-            last_col_q <= (start || last_col_q) ? width == 13'd0 : cols_q == 13'd1;
+        if (start_q || next_pixel) begin
+            cols_q     <= (start_q || last_col_q) ? width : cols_q - 13'd1;
+            last_col_q <= (start_q || last_col_q) ? width == 13'd0 : cols_q == 13'd1;
         end
-        if (start || next_line) begin
-            lines_q     <= (start || last_line_q) ? height : lines_q - 13'd1;
-            last_line_q <= (start || last_line_q) ? height == 13'd0 : lines_q == 13'd1;
+        if (start_q || next_line) begin
+            lines_q     <= (start_q || last_line_q) ? height : lines_q - 13'd1;
+            last_line_q <= (start_q || last_line_q) ? height == 13'd0 : lines_q == 13'd1;
         end
-        if (start || next_surf) begin
-            surfs_q     <= start ? surfaces : surfs_q - {{(SURF_W-1){1'b0}}, 1'b1};
-            last_surf_q <= start ? surfaces == {SURF_W{1'b0}}
+        if (start_q || next_surf) begin
+            surfs_q     <= start_q ? surfaces : surfs_q - {{(SURF_W-1){1'b0}}, 1'b1};
+            last_surf_q <= start_q ? surfaces == {SURF_W{1'b0}}
                                  : surfs_q == {{(SURF_W-1){1'b0}}, 1'b1};
         end
     end
 
-    wire taking = start || (taking_q && !(next_pixel && layer_last));
+    wire taking = start_q || (taking_q && !(next_pixel && layer_last));
     wire go     = taking && room && operands_ok;
 
     always @(posedge clk or negedge rst_n) begin

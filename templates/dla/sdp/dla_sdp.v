@@ -256,7 +256,7 @@ module dla_sdp (
         .mul_src       (${st.s}_mul_src),
         .mul_shift     (${st.s}_mul_shift[5:0]),  //% if ints
         .mul_value     (${st.s}_mul_value),
-        .needs_operand (${st.x}_needed),
+        .needs_operand_q (${st.x}_needed),
         .in_valid      (${valid}),
         .in_tag        (${st.in}_tag),
         .in_data       (${st.in}_data),
@@ -276,14 +276,23 @@ module dla_sdp (
 //% end
 //% if sdp_ew_enable
     // ------------------------------------------------------------------ Y
+    // What is decoded stands one cycle behind the start, before a word enters.
     wire                ew_alu_on = ew_on && !ew_alu_bypass;
     wire                ew_mul_on = ew_on && !ew_mul_bypass;
-    wire                eql       = ew_alu_on && (ew_alu_algo == 2'd3);
+    reg                 ew_on_q, ew_alu_on_q, ew_mul_on_q, eql_q, e_needed_q;
     wire                y_valid, y_taken;
     wire [32*LANES-1:0] y_data;
 
-    assign e_needed = (ew_alu_on && ew_alu_src) || (ew_mul_on && ew_mul_src);
+    assign e_needed = e_needed_q;
     assign e_read   = y_taken && e_needed;
+
+    always @(posedge ${gclk}) begin
+        ew_on_q     <= ew_on;
+        ew_alu_on_q <= ew_alu_on;
+        ew_mul_on_q <= ew_mul_on;
+        eql_q       <= ew_alu_on && (ew_alu_algo == 2'd3);
+        e_needed_q  <= (ew_alu_on && ew_alu_src) || (ew_mul_on && ew_mul_src);
+    end
 
     dla_sdp_ew u_ew (
         .clk            (${gclk}),
@@ -292,7 +301,7 @@ module dla_sdp (
         .start          (start),
         .fp             (proc_fp),  //% if fp_choice
         .flush          (nan_to_zero),  //% if fp16
-        .alu_on         (ew_alu_on),
+        .alu_on         (ew_alu_on_q),
         .alu_algo       (ew_alu_algo),
         .alu_src        (ew_alu_src),
         .alu_value      (ew_alu_value),
@@ -302,7 +311,7 @@ module dla_sdp (
         .alu_cvt_scale  (ew_alu_cvt_scale),
         .alu_cvt_shift  (ew_alu_cvt_shift),
 //%   end
-        .mul_on         (ew_mul_on),
+        .mul_on         (ew_mul_on_q),
         .mul_prelu      (ew_mul_prelu),
         .mul_src        (ew_mul_src),
         .mul_value      (ew_mul_value),
@@ -345,7 +354,7 @@ module dla_sdp (
         .le_hit_q       (lut_le_hit),
         .lo_hit_q       (lut_lo_hit),
 //%   end
-        .in_valid       (x2_valid && ew_on),
+        .in_valid       (x2_valid && ew_on_q),
         .in_tag         (x2_tag[1]),
         .in_taken       (y_taken),
         .taken_tag      (e_read_turned),
@@ -356,9 +365,9 @@ module dla_sdp (
         .out_data       (y_data)
     );
 
-    wire                c_in_valid = ew_on ? y_valid : x2_valid;
-    wire [32*LANES-1:0] c_in_data  = ew_on ? y_data : x2_data;
-    wire                drop       = to_pdp || eql;    // nothing is written
+    wire                c_in_valid = ew_on_q ? y_valid : x2_valid;
+    wire [32*LANES-1:0] c_in_data  = ew_on_q ? y_data : x2_data;
+    wire                drop       = to_pdp || eql_q;  // nothing is written
 //% else
     wire                c_in_valid = x2_valid;
     wire [32*LANES-1:0] c_in_data  = x2_data;
@@ -376,7 +385,7 @@ module dla_sdp (
         .offset      (cvt_offset),  //% if ints
         .scale       (cvt_scale),  //% if ints
         .shift       (cvt_shift),  //% if ints
-        .raw         (eql),  //% if sdp_ew_enable
+        .raw         (eql_q),  //% if sdp_ew_enable
         .out_wide    (out_wide),  //% if mixed && (int16 || sdp_ew_enable)
         .proc_fp     (proc_fp),  //% if fp_choice
         .out_fp      (out_fp),  //% if fp_choice

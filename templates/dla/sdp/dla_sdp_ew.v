@@ -225,6 +225,7 @@ module dla_sdp_ew (
 //% if ints
             dla_sdp_ew_lane u_lane (
                 .clk         (clk),
+                .rst_n       (rst_n),
                 .load        (${fp_choice ? "int_load" : "load"}[${ew_arith_stages - 1}:0]),
                 .alu_on      (alu_on),
                 .alu_algo    (alu_algo),

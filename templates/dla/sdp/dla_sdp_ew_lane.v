@@ -9,6 +9,7 @@
 
 module dla_sdp_ew_lane (
     input  wire         clk,
+    input  wire         rst_n,
     input  wire [11:0]  load,          // input of stage 0 .. 11 is valid
 
     input  wire         alu_on,
@@ -64,7 +65,8 @@ module dla_sdp_ew_lane (
     // the multiplier is bypassed, as for the numbers that PReLU passes.
     reg  [31:0]        v0_q, v1_q, v2_q, v3_q, v4_q;
     reg  signed [31:0] v5_q;
-    reg  [31:0]        a6_q, a7_q, a8_q, a9_q, a10_q;
+    reg  [31:0]        a6_q, a7_q, a8_q, a9_q;
+    reg  [31:0]        add10_q;        // for max and min its complement
     wire               pass   = !mul_on || (prelu && !v5_q[31]);
     wire               over   = |truncate[9:6];
     wire [31:0]        factor = mul_src ? mul_converted : mul_value;
@@ -93,20 +95,30 @@ module dla_sdp_ew_lane (
 
     // ------------------------------------------------------------------ ALU
     // One adder: v - a < 0 tells which is larger, v + a is the sum.
-    function [31:0] alu;
-        input [31:0] v;
-        input [31:0] a;
-        input [1:0]  algo;             // 0 max, 1 min, 2 sum, 3 unequal
-        reg          subtract;
-        reg   [32:0] sum;
-        begin
-            subtract = !algo[1];
-            sum      = {v[31], v} + ({a[31], a} ^ {33{subtract}}) + {32'd0, subtract};
-            alu      = subtract          ? ((sum[32] ^ algo[0]) ? a : v) :
-                       algo[0]           ? {31'd0, v != a} :
-                       sum[32] != sum[31] ? {sum[32], {31{~sum[32]}}} : sum[31:0];
-        end
-    endfunction
+    wire               subtract;       // max or min; each lane has its own, and one for its adder
+    wire               plus_1;
+    reg                sum_q;          // sum
+    reg                unequal_q;      // unequal
+    wire [32:0]        sum    = {product[31], product} + {add10_q[31], add10_q}
+                              + {32'd0, plus_1};
+    wire               take_v = !alu_on || (subtract && (sum[32] == alu_algo[0]));
+    wire               clip   = sum[32] != sum[31];
+    wire               differ = unequal_q && product != add10_q;
+    wire [31:0]        limit  = {sum[32], {31{~sum[32]}}};
+    wire [31:0]        kept   = clip ? limit : sum[31:0];
+    wire [31:0]        alu    = take_v ? product : sum_q ? kept : ~add10_q & {32{subtract}};
+
+    reg_copy #(.W(2)) u_layer (
+        .clk   (clk),
+        .rst_n (rst_n),
+        .d     ({2{alu_on && !alu_algo[1]}}),
+        .q     ({subtract, plus_1})
+    );
+
+    always @(posedge clk) begin
+        sum_q     <= alu_algo == 2'd2;
+        unequal_q <= alu_on && (&alu_algo);
+    end
 
     always @(posedge clk) begin
         if (load[0]) begin
@@ -137,8 +149,8 @@ module dla_sdp_ew_lane (
             shift8_q <= pass7_q ? 6'd0 : truncate[5:0];
         end
         if (load[9])  a9_q  <= a8_q;
-        if (load[10]) a10_q <= a9_q;
-        if (load[11]) out_data_q <= alu_on ? alu(product, a10_q, alu_algo) : product;
+        if (load[10]) add10_q <= a9_q ^ {32{subtract}};
+        if (load[11]) out_data_q <= {alu[31:1], alu[0] || differ};
     end
 
 endmodule

@@ -60,12 +60,13 @@ module dla_sdp_issue (
     assign data = flying ? cacc_data : extended;
 
     reg                 running_q;
+    reg                 start_q;       // here: one cycle later, when the layer is decoded
 
     assign start = op_en && !running_q;
 
     always @(posedge clk or negedge rst_n) begin
-        if (!rst_n) running_q <= 1'b0;
-        else        running_q <= (running_q || op_en) && !op_done;
+        if (!rst_n) {running_q, start_q} <= 2'd0;
+        else        {running_q, start_q} <= {(running_q || op_en) && !op_done, start};
     end
 
     // What is left behind this pixel, and whether that is nothing.
@@ -96,10 +97,10 @@ module dla_sdp_issue (
 
     always @(posedge clk) begin
 //%   if mixed
-        if (start || (take && atom_last)) beat_q <= {BEAT_W{1'b0}};
+        if (start_q || (take && atom_last)) beat_q <= {BEAT_W{1'b0}};
         else if (take)                    beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
 //%   else
-        if (start)     beat_q <= {BEAT_W{1'b0}};
+        if (start_q)     beat_q <= {BEAT_W{1'b0}};
         else if (take) beat_q <= beat_q + {{(BEAT_W-1){1'b0}}, 1'b1};
 //%   end
     end
@@ -114,9 +115,9 @@ module dla_sdp_issue (
     assign batch_last = last_batch_q;
 
     always @(posedge clk) begin
-        if (start || next_place) begin
-            batch_q      <= (start || last_batch_q) ? batches : batch_q - 5'd1;
-            last_batch_q <= (start || last_batch_q) ? batches == 5'd0 : batch_q == 5'd1;
+        if (start_q || next_place) begin
+            batch_q      <= (start_q || last_batch_q) ? batches : batch_q - 5'd1;
+            last_batch_q <= (start_q || last_batch_q) ? batches == 5'd0 : batch_q == 5'd1;
         end
     end
 
@@ -131,7 +132,7 @@ module dla_sdp_issue (
     assign tile_last = (&tile_q) || !tiles;
 
     always @(posedge clk) begin
-        if (start)           tile_q <= 3'd0;
+        if (start_q)           tile_q <= 3'd0;
         else if (next_pixel) tile_q <= tile_q + 3'd1;
     end
 
@@ -139,22 +140,22 @@ module dla_sdp_issue (
 //% let columns = winograd_enable ? "columns" : "width"
 //% let lines = winograd_enable ? "lines" : "height"
     always @(posedge clk) begin
-        if (start || ${winograd_enable ? "next_tile" : "next_pixel"}) begin
-            cols_q     <= (start || last_col_q) ? ${columns} : cols_q - 13'd1;
-            last_col_q <= (start || last_col_q) ? ${columns} == 13'd0 : cols_q == 13'd1;
+        if (start_q || ${winograd_enable ? "next_tile" : "next_pixel"}) begin
+            cols_q     <= (start_q || last_col_q) ? ${columns} : cols_q - 13'd1;
+            last_col_q <= (start_q || last_col_q) ? ${columns} == 13'd0 : cols_q == 13'd1;
         end
-        if (start || next_line) begin
-            lines_q     <= (start || last_line_q) ? ${lines} : lines_q - 13'd1;
-            last_line_q <= (start || last_line_q) ? ${lines} == 13'd0 : lines_q == 13'd1;
+        if (start_q || next_line) begin
+            lines_q     <= (start_q || last_line_q) ? ${lines} : lines_q - 13'd1;
+            last_line_q <= (start_q || last_line_q) ? ${lines} == 13'd0 : lines_q == 13'd1;
         end
-        if (start || next_surf) begin
-            surfs_q     <= start ? surfaces : surfs_q - {{(SURF_W-1){1'b0}}, 1'b1};
-            last_surf_q <= start ? surfaces == {SURF_W{1'b0}}
+        if (start_q || next_surf) begin
+            surfs_q     <= start_q ? surfaces : surfs_q - {{(SURF_W-1){1'b0}}, 1'b1};
+            last_surf_q <= start_q ? surfaces == {SURF_W{1'b0}}
                                  : surfs_q == {{(SURF_W-1){1'b0}}, 1'b1};
         end
     end
 
-    wire taking = start || (taking_q && !(next_pixel && layer_last));
+    wire taking = start_q || (taking_q && !(next_pixel && layer_last));
 //% if ew_beats > 1
     localparam PACE_W = ${clog2(ew_beats)};
     reg  [PACE_W-1:0] pace_q;          // cycles until the next word may come

@@ -30,7 +30,7 @@ module dla_sdp_x (
     input  wire         mul_src,       // 1: operand from memory
     input  wire [5:0]   mul_shift,  //% if ints
     input  wire [15:0]  mul_value,
-    output wire         needs_operand, // one record per element is needed from SDP_RDMA
+    output reg          needs_operand_q, // a record per element is needed from SDP_RDMA
 
     input  wire         in_valid,
     input  wire [1:0]   in_tag,
@@ -72,13 +72,13 @@ module dla_sdp_x (
     reg         alu_on_q;
     reg  [1:0]  alu_algo_q;
 //% end
-    reg         ${ints ? "subtract_q, least_q, " : ""}mul_on_q, prelu_q, relu_q;
+    reg         ${ints ? "max_min_q, least_q, " : ""}mul_on_q, prelu_q, relu_q;
 
     always @(posedge clk) begin
 //% if ints
         alu_power_q <= alu_on ? 17'd1 << alu_shift[3:0] : 17'd0;
-        alu_high_q  <= alu_shift[5:4];
-        subtract_q  <= alu_on && !alu_algo[1];
+        alu_high_q  <= {alu_shift[5], |alu_shift[5:4]};
+        max_min_q   <= alu_on && !alu_algo[1];
         least_q     <= alu_algo[0];
 //% end
 //% if fp16
@@ -88,9 +88,8 @@ module dla_sdp_x (
         mul_on_q    <= mul_on;
         prelu_q     <= mul_on && mul_prelu;
         relu_q      <= !relu_bypass;
+        needs_operand_q <= (alu_on && alu_src) || (mul_on && mul_src);
     end
-
-    assign needs_operand = (alu_on && alu_src) || (mul_on && mul_src);
 
     // ------------------------------------------------------------------ lanes
     genvar i;
@@ -125,11 +124,12 @@ module dla_sdp_x (
 //% if ints
             dla_sdp_x_lane u_lane (
                 .clk         (clk),
+                .rst_n       (rst_n),
                 .load        (${fp16 ? "{load[7:1] & {7{!fp}}, load[0]}" : "load"}),
                 .bypass      (bypass),
                 .alu_power   (alu_power_q),
                 .alu_high    (alu_high_q),
-                .subtract    (subtract_q),
+                .max_min     (max_min_q),
                 .least       (least_q),
                 .mul_on      (mul_on_q),
                 .prelu       (prelu_q),

@@ -10,13 +10,14 @@
 
 module dla_sdp_x_lane (
     input  wire         clk,
+    input  wire         rst_n,
     input  wire [7:0]   load,          // input of stage 0 .. 7 is valid
 
     // the stage, decoded
     input  wire         bypass,
     input  wire [16:0]  alu_power,     // 2^(left shift mod 16), 0 without ALU
-    input  wire [1:0]   alu_high,      // left shift / 16
-    input  wire         subtract,      // max or min
+    input  wire [1:0]   alu_high,      // left shift by 32 or more, by 16 or more
+    input  wire         max_min,
     input  wire         least,         // min
     input  wire         mul_on,
     input  wire         prelu,         // multiply and shift negative numbers only
@@ -36,17 +37,21 @@ module dla_sdp_x_lane (
     wire signed [16:0] power = alu_power;
     reg  signed [32:0] by_15_q;
     reg  [31:0]  v0_q, v1_q, v2_q;
-    reg  [31:0]  a2_q;
+    reg  [31:0]  add2_q;               // for max and min its complement
     reg  [15:0]  b0_q, b1_q, b2_q, b3_q;
     reg  signed [32:0] alu3_q;
 
     wire         neg     = by_15_q[31];
     wire         too_big = (by_15_q[30:15] != {16{neg}}) || (alu_high[1] && (|by_15_q[30:0]));
-    wire [31:0]  shifted = alu_high == 2'd0 ? by_15_q[31:0] :
-                           too_big          ? {neg, {31{~neg}}} : {by_15_q[15:0], 16'd0};
+    wire [31:0]  shifted = !alu_high[0] ? by_15_q[31:0] :
+                           too_big      ? {neg, {31{~neg}}} : {by_15_q[15:0], 16'd0};
 
     // ---- ALU: max and min share the adder, v - a < 0 tells which is larger
-    wire [32:0]  a_signed = {a2_q[31], a2_q} ^ {33{subtract}};
+    wire         subtract;             // each lane has its own
+
+    reg_copy #(.W(1)) u_layer (.clk(clk), .rst_n(rst_n), .d(max_min), .q(subtract));
+
+    wire [32:0]  a_signed = {add2_q[31], add2_q};
     wire [32:0]  v_wide   = {v2_q[31], v2_q};
     wire [32:0]  sum      = v_wide + a_signed + {32'd0, subtract};
     wire [32:0]  alu      = !subtract ? sum : (sum[32] ^ least) ? ~a_signed : v_wide;
@@ -85,9 +90,9 @@ module dla_sdp_x_lane (
             b1_q    <= b0_q;
         end
         if (load[2]) begin
-            v2_q <= v1_q;
-            a2_q <= shifted;
-            b2_q <= b1_q;
+            v2_q   <= v1_q;
+            add2_q <= shifted ^ {32{subtract}};
+            b2_q   <= b1_q;
         end
         if (load[3]) begin
             alu3_q <= alu;
