@@ -253,7 +253,7 @@ void add_texts(CLI::App& command, const std::string& name, Request& request,
 void add_network(CLI::App& command, const Family& family, Request& request) {
     command.add_option("network", request.networks, "TFLite or ONNX files; run: one")->required();
     add_texts(command, "--shape", request, add_shape, "NAME=N,N,...",
-              "shape of an input whose file leaves axes open, of ONNX; also several times");
+              "shape of an input whose file leaves axes open; also several times");
     add_texts(command, "--state", request, add_state, "OUT=IN",
               "an output that is an input of the next run, 0 in the first; also several times");
     command.add_flag(

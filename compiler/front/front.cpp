@@ -45,13 +45,7 @@ ReadResult read(const std::string& path, const Shapes& shapes) {
     file.seekg(0);
     file.read(reinterpret_cast<char*>(bytes.data()), size);
     if (!file) return failure(fmt::format("{}: cannot be read: want a network file", path));
-    if (is_tflite(bytes)) {
-        if (shapes.empty()) return read_tflite(path, bytes);
-        return failure(
-            fmt::format("{}: a shape for input {}: want an ONNX file (this one has the "
-                        "shapes of all its tensors)",
-                        path, shapes.begin()->first));
-    }
+    if (is_tflite(bytes)) return read_tflite(path, bytes, shapes);
     if (looks_like_onnx(bytes) || is_onnx(bytes)) return read_onnx(path, bytes, shapes);
     return failure(fmt::format("{}: an unknown kind of file: want TFLite or ONNX", path));
 }

@@ -22,11 +22,12 @@ struct ReadResult {
     bool ok() const { return errors.empty(); }
 };
 
-/// TFLite flatbuffer. The bytes are verified before anything is used.
-ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes);
-
 /// Shapes of inputs by their names, where the file leaves axes open.
 using Shapes = std::map<std::string, std::vector<int>>;
+
+/// TFLite flatbuffer. The bytes are verified before anything is used.
+ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                       const Shapes& shapes = {});
 
 /// ONNX protobuf.
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes,
@@ -35,8 +36,7 @@ ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& b
 /// A complete ONNX file, whatever its first field is.
 bool is_onnx(const std::vector<std::uint8_t>& bytes);
 
-/// By the contents of the file. Files above 1 GiB are refused, and shapes for a TFLite file, which
-/// has those of all its tensors.
+/// By the contents of the file. Files above 1 GiB are refused.
 ReadResult read(const std::string& path, const Shapes& shapes = {});
 
 }  // namespace macrame::front

@@ -59,7 +59,30 @@ void OnnxReader::read_versions(const onnx_schema::Model& model) {
         throw Refusal{fmt::format("operator set {}: want {} or newer", own->second, kOldest)};
 }
 
+/// Sizes of open axes that have names, by these: those of the shapes given, and 1 of batches.
+std::map<std::string, int> OnnxReader::named_sizes() const {
+    std::map<std::string, int> sizes;
+    for (const bool given : {true, false}) {
+        for (const onnx_schema::ValueInfo& input : model_.graph().input()) {
+            const auto found = shapes_.find(input.name());
+            if ((found != shapes_.end()) != given || values_.count(input.name()) != 0) continue;
+            const onnx_schema::Shape& shape = input.type().tensor_type().shape();
+            for (int i = 0; i < shape.dim_size(); ++i) {
+                const std::string& name = shape.dim(i).dim_param();
+                if (name.empty() || shape.dim(i).has_dim_value()) continue;
+                const auto axis = static_cast<std::size_t>(i);
+                if (given && axis < found->second.size())
+                    sizes.insert({name, found->second[axis]});
+                else if (!given && i == 0)
+                    sizes.insert({name, 1});
+            }
+        }
+    }
+    return sizes;
+}
+
 void OnnxReader::read_inputs() {
+    const std::map<std::string, int> named = named_sizes();
     for (const onnx_schema::ValueInfo& input : model_.graph().input()) {
         const std::string& name = input.name();
         // Older files list constants, too.
@@ -81,12 +104,13 @@ void OnnxReader::read_inputs() {
             const onnx_schema::Dimension& dim = type.shape().dim(i);
             // Some write what is open as -1.
             const bool open = !dim.has_dim_value() || dim.dim_value() == -1;
-            if (open && i > 0 && given.empty())
+            const auto like = named.find(dim.has_dim_value() ? "" : dim.dim_param());
+            if (open && i > 0 && given.empty() && like == named.end())
                 refuse(
                     fmt::format("axis {} is open ('{}'): want --shape NAME=N,N,... (without, "
                                 "only axis 0, the batch, may be open: it is 1)",
                                 i, readable(dim.dim_param())));
-            std::int64_t size = open ? 1 : dim.dim_value();
+            std::int64_t size = !open ? dim.dim_value() : like != named.end() ? like->second : 1;
             if (!given.empty()) {
                 const int wanted = given.mapped()[static_cast<std::size_t>(i)];
                 if (!open && wanted != size)

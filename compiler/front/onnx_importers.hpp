@@ -75,6 +75,7 @@ struct OnnxImporters {
     static void top_k(OnnxReader& r, const Op& op);
 
     // onnx_layout.cpp
+    static void widen_numbers(OnnxReader& r, const Op& op, std::vector<OnnxValue>& parts);
     static void concat(OnnxReader& r, const Op& op);
     static void flatten(OnnxReader& r, const Op& op);
     static void identity(OnnxReader& r, const Op& op);

@@ -220,6 +220,29 @@ OnnxValue OnnxImporters::join(OnnxReader& r, const OnnxOperator& op, std::vector
     return y;
 }
 
+/// Casts between int32 and int64 cost nothing, so both may come where the file has one of them:
+/// int64 holds either.
+void OnnxImporters::widen_numbers(OnnxReader& r, const OnnxOperator& op,
+                                  std::vector<OnnxValue>& parts) {
+    const auto is = [&](const OnnxValue& part, Type type) {
+        return !part.real && r.tensor(part.id).type == type;
+    };
+    std::size_t narrow = 0, wide = 0;
+    for (const OnnxValue& part : parts) {
+        narrow += is(part, Type::int32) ? 1 : 0;
+        wide += is(part, Type::int64) ? 1 : 0;
+    }
+    if (narrow == 0 || wide == 0 || narrow + wide < parts.size()) return;
+    for (OnnxValue& part : parts) {
+        if (!is(part, Type::int32)) continue;
+        const TensorId from = r.plain(op, part);
+        const graph::Tensor number = r.tensor(from);
+        part.form = Form::plain;
+        part.id = r.add_tensor(number.name, Type::int64, number.shape);
+        r.add(op, graph::Cast{}, {from}, {part.id});
+    }
+}
+
 void OnnxImporters::concat(OnnxReader& r, const OnnxOperator& op) {
     if (op.inputs() == 0) throw Refusal{"no inputs: want some"};
     std::vector<OnnxValue> parts;
@@ -231,6 +254,7 @@ void OnnxImporters::concat(OnnxReader& r, const OnnxOperator& op) {
     }
     const bool real =
         std::all_of(parts.begin(), parts.end(), [](const OnnxValue& part) { return part.real; });
+    widen_numbers(r, op, parts);
     const graph::Quantisation first = r.tensor(parts[0].id).quantisation;
     const bool equal = std::all_of(parts.begin(), parts.end(), [&](const OnnxValue& part) {
         const graph::Quantisation& q = r.tensor(part.id).quantisation;

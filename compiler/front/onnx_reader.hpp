@@ -85,6 +85,7 @@ private:
     void read_nodes_of_values();
     void read_constant(const std::string& name, const onnx_schema::Tensor& from);
     void read_initialisers();
+    std::map<std::string, int> named_sizes() const;
     void read_inputs();
     void read_operator(int index);
     void read_outputs();

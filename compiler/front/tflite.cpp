@@ -54,8 +54,9 @@ bool convert(schema::TensorType from, Type& to) {
     }
 }
 
-TfliteReader::TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes)
-    : name_(name), bytes_(bytes), budget_(bytes.size()) {}
+TfliteReader::TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                           Shapes shapes)
+    : name_(name), bytes_(bytes), shapes_(std::move(shapes)), budget_(bytes.size()) {}
 
 const schema::Model& TfliteReader::verified() const {
     constexpr std::size_t kLargest = std::size_t{1} << 30;
@@ -187,6 +188,7 @@ void TfliteReader::read_quantisation(const schema::Quantisation& from, graph::Te
 
 void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGraph& subgraph) {
     if (subgraph.tensors() == nullptr) throw Refusal{"no tensors: want some"};
+    const std::set<TensorId> dense = filled(model, subgraph);
     for (const schema::Tensor* from : *subgraph.tensors()) {
         budget_.charge(sizeof(graph::Tensor));
         graph::Tensor to;
@@ -207,9 +209,14 @@ void TfliteReader::read_tensors(const schema::Model& model, const schema::SubGra
                 throw Refusal{fmt::format("{} axes: want at most {}", rank, graph::kMaxRank)};
             if (rank > 0) to.shape.assign(from->shape()->begin(), from->shape()->end());
             if (complex) to.shape.push_back(2);  // both parts of each
-            if (from->sparsity() != nullptr) throw Refusal{"sparse: want all elements"};
+            if (from->sparsity() != nullptr && four_bits)
+                throw Refusal{"sparse int4: want all elements"};
             read_data(model, *from, to);
-            if (half) widen(to);
+            if (from->sparsity() != nullptr) fill(*from->sparsity(), to);
+            if (half && dense.count(static_cast<TensorId>(graph_.tensors.size())) != 0)
+                to.type = Type::float32;
+            else if (half)
+                widen(to);
             if (four_bits) unpack(to);
             if (complex && to.constant) throw Refusal{"complex constants: want computed ones"};
             if (from->type() == schema::TensorType::BOOL)
@@ -281,33 +288,6 @@ void TfliteReader::check_tensors(const std::vector<TensorId>& tensors) const {
 
 namespace {
 
-/// Only the batch may be open: it is 1.
-void settle_batch(const schema::Tensor& from, std::vector<int>& shape) {
-    const auto* open = from.shape_signature();
-    if (shape.empty() || open == nullptr || open->size() != shape.size()) return;
-    if (open->Get(0) == -1) shape[0] = 1;
-}
-
-}  // namespace
-
-void TfliteReader::read_ends(const schema::SubGraph& subgraph) {
-    try {
-        graph_.inputs = ids(subgraph.inputs(), false);
-        graph_.outputs = ids(subgraph.outputs(), false);
-        for (const TensorId id : graph_.inputs) {
-            const auto place = static_cast<flatbuffers::uoffset_t>(id);
-            settle_batch(*subgraph.tensors()->Get(place), graph_.tensor(id).shape);
-        }
-        check_tensors(graph_.inputs);
-    } catch (const Refusal& refusal) {
-        throw Refusal{"inputs and outputs: " + refusal.text};
-    }
-    for (const TensorId id : graph_.inputs)
-        written_[number(id)] = true;
-}
-
-namespace {
-
 /// So many inputs are looked at: shapes are those of outputs, whatever computes them or is missing.
 std::size_t inputs_of(schema::BuiltinOperator code) {
     using Code = schema::BuiltinOperator;
@@ -325,12 +305,11 @@ bool only_computes(schema::BuiltinOperator code) {
     return true;
 }
 
-/// Codes below 127 are in an older field of one byte.
+}  // namespace
+
 schema::BuiltinOperator code_of(const schema::OperatorCode& code) {
     return std::max(code.code(), static_cast<schema::BuiltinOperator>(code.short_code()));
 }
-
-}  // namespace
 
 std::vector<bool> TfliteReader::needed(const schema::Model& model,
                                        const schema::SubGraph& subgraph) const {
@@ -480,14 +459,16 @@ ReadResult TfliteReader::run() {
             find_variables(model, subgraph);
         read_operators(model, subgraph);
         if (errors_.empty()) add_states();
+        if (!errors_.empty()) tell_open();
     } catch (const Refusal& refusal) {
         errors_.push_back(refusal.text);
     }
     return finish(name_, std::move(graph_), std::move(errors_));
 }
 
-ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes) {
-    return TfliteReader(name, bytes).run();
+ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                       const Shapes& shapes) {
+    return TfliteReader(name, bytes, shapes).run();
 }
 
 }  // namespace macrame::front

@@ -11,6 +11,7 @@ struct TfliteImporters {
 
     // tflite_operators.cpp
     static void conv(TfliteReader& r, const Op& op);
+    static void densify(TfliteReader& r, const Op& op);
     static void depthwise(TfliteReader& r, const Op& op);
     static void transpose_conv(TfliteReader& r, const Op& op);
     static void fully_connected(TfliteReader& r, const Op& op);

@@ -1,13 +1,15 @@
 #pragma once
 /// Reader of TFLite files, in parts: tflite.cpp reads tensors, tflite_table.cpp has the operators,
 /// tflite_operators.cpp and tflite_choice.cpp, tflite_layout.cpp, tflite_made.cpp,
-/// tflite_places.cpp, tflite_repeat.cpp translate them, tflite_variables.cpp
-/// knows what a network keeps, tflite_branches.cpp takes the branch of an IF.
+/// tflite_places.cpp, tflite_repeat.cpp translate them, tflite_ends.cpp reads inputs and outputs,
+/// tflite_sparse.cpp constants that are sparse, tflite_variables.cpp knows what a network keeps,
+/// tflite_branches.cpp takes the branch of an IF.
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +33,8 @@ struct TfliteOperator {
 /// Reads one file. Every function may throw a Refusal.
 class TfliteReader {
 public:
-    TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes);
+    TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                 Shapes shapes = {});
     ReadResult run();
 
 private:
@@ -49,7 +52,15 @@ private:
     void read_quantisation(const schema::Quantisation& from, graph::Tensor& to);
     /// Which reference the file is for: that of the TensorFlow that wrote it, as far as told.
     void read_version(const schema::Model& model);
+    /// Makes a constant whose zeros the file leaves out whole.
+    void fill(const schema::Sparsity& sparsity, graph::Tensor& tensor);
+    /// Results of DENSIFY.
+    std::set<graph::TensorId> filled(const schema::Model& model,
+                                     const schema::SubGraph& subgraph) const;
     void read_ends(const schema::SubGraph& subgraph);
+    void shape_input(const schema::Tensor& from, graph::Tensor& to);
+    /// After errors: inputs have open axes, which may be why.
+    void tell_open();
     void read_operators(const schema::Model& model, const schema::SubGraph& subgraph);
     void read_operator(const schema::Model& model, const schema::Operator& op, std::size_t number);
     TfliteOperator view_of(const schema::Model& model, const schema::Operator& op,
@@ -128,6 +139,8 @@ private:
     bool rounds_once_ = false;  ///< the reference does, in fully connected layers
     int depth_ = 0;             ///< of branches in branches
     const std::vector<std::uint8_t>& bytes_;
+    Shapes shapes_;                  ///< given and not used yet
+    std::vector<std::string> open_;  ///< inputs with open axes that no shape is given for
     graph::Graph graph_;
     std::vector<std::string> errors_;
     std::vector<std::string> defects_;  ///< of tensors, told where they are used
@@ -175,6 +188,8 @@ const Table& TfliteReader::options_or_none(const TfliteOperator& op,
 bool convert(schema::TensorType from, graph::Type& to);
 /// An activation inside an operator.
 graph::Activation activation_of(schema::Activation activation);
+/// Codes below 127 are in an older field of one byte.
+schema::BuiltinOperator code_of(const schema::OperatorCode& code);
 /// A size from the file that must be at least 1.
 int positive(int value, const char* what);
 

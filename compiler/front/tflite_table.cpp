@@ -38,6 +38,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::COS, TfliteImporters::unary},
     {Code::CUMSUM, TfliteImporters::cumsum},
     {Code::CUSTOM, TfliteImporters::custom},
+    {Code::DENSIFY, TfliteImporters::densify},
     {Code::DEPTHWISE_CONV_2D, TfliteImporters::depthwise},
     {Code::DEPTH_TO_SPACE, TfliteImporters::blocks},
     {Code::DEQUANTIZE, TfliteImporters::requantise},

@@ -123,6 +123,32 @@ TEST(OnnxParts, ConditionsOfValues) {
     expect_near({{got.first.end() - 4, got.first.end()}, ""}, {1, 0, -2, -5});
 }
 
+TEST(OnnxParts, ConcatOfNumbersOfBothWidths) {
+    OnnxBuilder b;
+    // Casts between them cost nothing, of constants (shapes) and of what is computed.
+    const std::string x = b.input({2, 3}, OnnxBuilder::kInt64);
+    const auto as_int32 = [&](const std::string& name) {
+        return b.op("Cast", {name}, {{"to", std::int64_t{OnnxBuilder::kInt32}}});
+    };
+    const auto int32 = [&](const test::Dims& dims, std::int32_t value) {
+        return b.constant<std::int32_t>(OnnxBuilder::kInt32, dims, {value});
+    };
+    const std::string rows = b.op(
+        "Slice", {as_int32(b.op("Shape", {x})), b.integers({0}), b.integers({1}), b.integers({0})});
+    const std::string shape =
+        b.op("Concat", {rows, int32({1}, 3), int32({1}, 1)}, {{"axis", std::int64_t{0}}});
+    const std::string wide = b.op("Cast", {shape}, {{"to", std::int64_t{OnnxBuilder::kInt64}}});
+    const std::string deep = b.op("Reshape", {as_int32(x), wide});
+    const std::string row =
+        b.op("Slice", {deep, b.integers({0}), b.integers({1}), b.integers({0})});
+    const std::string flat = b.op("Reshape", {row, b.integers({3})});
+    b.output(b.op("Concat", {int32({1}, -9), flat}, {{"axis", std::int64_t{0}}}));
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ((test::run<std::int64_t>(read, std::vector<std::int64_t>{5, 6, 7, 1, 2, 3})),
+              (std::vector<std::int64_t>{-9, 5, 6, 7}));
+}
+
 TEST(OnnxParts, RootMeanSquareInPiecesAndRotation) {
     const auto got = run({1, 4}, {1, 2, 3, 4}, [](OnnxBuilder& b, const std::string& x) {
         const std::string mean =

@@ -340,6 +340,41 @@ TEST(Onnx, OnlyTheBatchMayBeOpen) {
     EXPECT_TRUE(has(b.errors(), "axis 1 has -4 elements: want at least 1")) << b.errors();
 }
 
+TEST(Onnx, OpenAxesOfOneNameAreOfOneSize) {
+    OnnxBuilder b;
+    const std::string x = b.input({2, 3, 4}), state = b.input({6, 2});
+    b.output(b.op("Relu", {x}));
+    b.output(b.op("Relu", {state}));
+    const auto name = [&](int input, int axis, const char* text) {
+        onnx_schema::Dimension* dim = b.graph()
+                                          .mutable_input(input)
+                                          ->mutable_type()
+                                          ->mutable_tensor_type()
+                                          ->mutable_shape()
+                                          ->mutable_dim(axis);
+        dim->clear_dim_value();
+        dim->set_dim_param(text);
+    };
+    name(0, 0, "batch");
+    name(0, 1, "time");
+    name(1, 1, "batch");
+    const auto shapes_of = [](const ReadResult& read) {
+        std::vector<std::vector<int>> shapes;
+        for (const graph::TensorId id : read.graph.inputs)
+            shapes.push_back(read.graph.tensor(id).shape);
+        return shapes;
+    };
+    using Lists = std::vector<std::vector<int>>;
+    EXPECT_EQ(shapes_of(read_onnx("net", b.bytes(), {{"x1", {1, 5, 4}}})),
+              (Lists{{1, 5, 4}, {6, 1}}));
+    EXPECT_EQ(shapes_of(read_onnx("net", b.bytes(), {{"x1", {7, 5, 4}}})),
+              (Lists{{7, 5, 4}, {6, 7}}));
+    EXPECT_TRUE(has(b.errors(), "axis 1 is open ('time')")) << b.errors();
+    name(1, 1, "width");
+    EXPECT_TRUE(has(read_onnx("net", b.bytes(), {{"x1", {1, 5, 4}}}).errors[0],
+                    "axis 1 is open ('width')"));
+}
+
 TEST(Onnx, ShapesOfOpenInputsAreGiven) {
     OnnxBuilder b;
     const std::string x = b.op("Relu", {b.input({-1, -1, 2})});

@@ -36,7 +36,7 @@ public:
                                                             details, 0, axis);
         const std::string name = "t" + std::to_string(tensors_.size());
         tensors_.push_back(schema::CreateTensorDirect(fbb, &shape, type, place, name.c_str(),
-                                                      quantisation, variable, 0,
+                                                      quantisation, variable, sparsity,
                                                       signature.empty() ? nullptr : &signature));
         return static_cast<int>(tensors_.size()) - 1;
     }
@@ -104,11 +104,12 @@ public:
     std::size_t copies = 1;
     /// Of constants that follow: where in the file they lie, if that is not in the flatbuffer.
     std::pair<std::uint64_t, std::uint64_t> behind;
-    std::vector<std::int32_t> signature;  ///< of the tensors that follow; empty: none
-    std::uint32_t buffer = 0;             ///< of the tensors without data that follow
-    std::uint8_t details = 0;             ///< kind of them: of the quantisations that follow
-    bool variable = false;                ///< of the tensors that follow
-    const char* custom_code = nullptr;    ///< of the operators that follow
+    std::vector<std::int32_t> signature;             ///< of the tensors that follow; empty: none
+    flatbuffers::Offset<schema::Sparsity> sparsity;  ///< of the tensors that follow
+    std::uint32_t buffer = 0;                        ///< of the tensors without data that follow
+    std::uint8_t details = 0;           ///< kind of them: of the quantisations that follow
+    bool variable = false;              ///< of the tensors that follow
+    const char* custom_code = nullptr;  ///< of the operators that follow
 
 private:
     void add(Code code, const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out,

@@ -112,6 +112,47 @@ TEST(TfliteShapes, TheBatchOfAnInputMayBeOpen) {
     EXPECT_EQ(given.graph.tensor(given.graph.outputs[0]).shape, (Shape{8, 2, 2, 1}));
 }
 
+TEST(TfliteShapes, OfOpenAxesAreGiven) {
+    TfliteBuilder b;
+    b.signature = {-1, -1, 2};
+    const int x = b.int8({1, 1, 2});
+    b.signature = {};
+    const int y = b.int8({1, 1, 2});
+    b.op(Code::RELU, {x}, {y});
+    const std::vector<std::uint8_t> file = b.finish({x}, {y});
+    const auto with = [&](const Shapes& shapes) { return read_tflite("net", file, shapes); };
+    const ReadResult read = with({{"t0", {3, 5, 2}}});
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(read.graph.tensor(read.graph.outputs[0]).shape, (Shape{3, 5, 2}));
+    EXPECT_EQ(with({}).graph.inputs.size(), 1U);  // as the file has it
+    EXPECT_EQ(with({{"t0", {1, 5}}}).errors[0],
+              "net: inputs and outputs: input t0: a shape of 2 axes: want 3");
+    EXPECT_EQ(with({{"t0", {1, 5, 3}}}).errors[0],
+              "net: inputs and outputs: input t0: axis 2 of the shape given is 3: want 2, as in "
+              "the file");
+    EXPECT_EQ(with({{"t9", {1}}}).errors[0],
+              "net: inputs and outputs: a shape for t9, which is no input: want one of these");
+}
+
+TEST(TfliteShapes, ErrorsTellOfOpenAxes) {
+    TfliteBuilder b;
+    b.signature = {1, -1, -1, 1};
+    const int x = b.int8({1, 1, 1, 1});
+    b.signature = {};
+    const int y = b.int8({1, 3, 3, 1});
+    b.op(Code::MAX_POOL_2D, {x}, {y}, Options::POOL_2D,
+         schema::CreatePool2DOptions(b.fbb, schema::Padding::VALID, 1, 1, 2, 2));
+    const std::vector<std::uint8_t> file = b.finish({x}, {y});
+    const ReadResult read = read_tflite("net", file);
+    ASSERT_GE(read.errors.size(), 2U);
+    EXPECT_EQ(read.errors[0],
+              "net: input t0: axes are open, here 1x1x1x1: want --shape t0=N,N,... where that is "
+              "not the shape");
+    const ReadResult given = read_tflite("net", file, {{"t0", {1, 4, 4, 1}}});
+    ASSERT_TRUE(given.ok()) << given.errors[0];
+    EXPECT_EQ(given.graph.tensor(given.graph.outputs[0]).shape, (Shape{1, 3, 3, 1}));
+}
+
 /// Elements 0 to 11 of 2 x 3 x 2, sliced.
 std::vector<std::int8_t> sliced(const std::vector<std::int32_t>& begin,
                                 const std::vector<std::int32_t>& end,
