@@ -20,12 +20,21 @@ def run(model, inputs, names=()):
     return [dict(zip(outputs, runner.run(outputs, one))) for one in inputs]
 
 
+def strange(network, inputs):
+    """A tensor with values that are no finite numbers, of those where networks are judged; none:
+    None."""
+    return next((name for one in run(network.model, inputs, network.judged())
+                 for name, array in one.items() if not np.isfinite(array).all()), None)
+
+
 def decibel(wanted, found):
     """Signal to noise in dB; 99 at most."""
     signal = sum(float((np.float64(a) ** 2).sum()) for a in wanted)
     noise = sum(float(((np.float64(a) - b) ** 2).sum()) for a, b in zip(wanted, found))
     if not np.isfinite(noise):
         return -99.0
+    if noise == 0:
+        return 99.0
     return float(np.clip(10 * np.log10(max(signal, 1e-30) / max(noise, 1e-30)), -99, 99))
 
 

@@ -132,7 +132,8 @@ def quantise(network, calibration, method, most, report):
             kept, score = kept + group, new_score
             new = keep.operators(network, free_steps + kept) - moved
             moved |= new
-            report.add(f"on the host: {', '.join(sorted(new))}", candidate)
+            told = f"on the host: {', '.join(sorted(new))}" if new else f"{group[0]} in float32"
+            report.add(told, candidate)
     return keep.without(model, kept, network), sorted(moved)
 
 
@@ -149,6 +150,11 @@ def main(arguments):
                                                  if i % 4 != 3]
     else:
         check, seen_only = calibration, True
+    for where, some in ((given.data, calibration), (given.check or given.data, check)):
+        strange = measure.strange(network, some)
+        if strange:
+            raise UserError(f"{given.network}: with the inputs of {where} {strange} of the float "
+                            f"network has values that are no finite numbers: want others")
     judge = measure.Judge(network, check)
     report = Report(judge)
     print(f"signal to noise on {len(check)} inputs, calibrated with {len(calibration)}:")
@@ -171,23 +177,30 @@ def main(arguments):
     model.producer_name = "macrame quantise"
     ONNXModel(model).topological_sort()
     onnx.checker.check_model(model)
-    whole(given.out, model.SerializeToString())
+    files = {given.out: model.SerializeToString()}
     if given.json:
-        whole(given.json, json.dumps({
+        files[given.json] = json.dumps({
             "network": given.network, "calibration_inputs": len(calibration),
             "check_inputs": len(check), "check_inputs_unseen": not seen_only,
             "steps": report.steps, "host": moved, "db": figures.score,
             "outputs": figures.outputs, "warnings": warnings,
-            "worst": [{"tensor": group[0], "db": db} for db, group in losses]}, indent=1).encode())
+            "worst": [{"tensor": group[0], "db": db} for db, group in losses]}, indent=1).encode()
+    write_all(files)
 
 
-def whole(path, data):
-    """Writes a file, or nothing."""
+def write_all(files):
+    """Writes files, {path: bytes}, or none of them."""
+    path = ""
     try:
-        with open(f"{path}.part", "wb") as file:
-            file.write(data)
-        os.replace(f"{path}.part", path)
+        for path, data in files.items():
+            with open(f"{path}.part", "wb") as file:
+                file.write(data)
+        for path in files:
+            os.replace(f"{path}.part", path)
     except OSError as error:
+        for one in files:
+            if os.path.exists(f"{one}.part"):
+                os.remove(f"{one}.part")
         raise UserError(f"{path}: cannot be written: {error.strerror}") from error
 
 

@@ -437,6 +437,24 @@ class Command(unittest.TestCase):
         self.refuse("is no .npy file", "--data", folder)
         self.refuse("is no ONNX network", "--data", folder, network=folder / "001.npy")
 
+    def test_results_that_are_no_numbers_are_told(self):
+        """Finite weights and inputs, sums that are not."""
+        import numpy
+        network(self.path, numpy.full((8, 3, 3, 3), 3e38))
+        self.refuse("of the float network has values that are no finite numbers", "--data",
+                    data(self.path / "data", 4))
+
+    def test_results_that_are_all_zero_are_equal(self):
+        import measure
+        import numpy
+        zero = [numpy.zeros(4, numpy.float32)]
+        self.assertEqual(measure.decibel(zero, zero), 99)
+        self.assertEqual(measure.decibel(zero, [numpy.full(4, numpy.inf)]), -99)
+
+    def test_all_files_are_written_or_none(self):
+        self.refuse("cannot be written", "--data", data(self.path / "data", 4), "--json",
+                    self.path / "nowhere" / "q.json")
+
     def test_bad_weights_are_told(self):
         import numpy
         network(self.path, numpy.full((8, 3, 3, 3), numpy.inf))
