@@ -127,6 +127,11 @@ std::vector<std::int64_t> shape_of(const Architecture& architecture, const ConvL
     add_window(out, layer.window);
     add_window(out, layer.last_window());
     out.insert(out.end(), {layer.pool.has_value(), layer.scales.empty()});
+    if (layer.operand) {
+        const Operand& o = *layer.operand;
+        add_layout(out, o.matrix);
+        out.insert(out.end(), {o.turned, o.rows, o.block, o.terms, o.first});
+    }
     out.push_back(static_cast<std::int64_t>(layer.post.size()));
     out.push_back(distance(layer));
     // Only an output where the trial has its constants waits for them.

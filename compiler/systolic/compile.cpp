@@ -74,6 +74,7 @@ private:
             ConvLayer layer = *conv;
             place(layer.input, operation.reads[0]);
             place(layer.output, operation.writes);
+            if (layer.operand) place(layer.operand->matrix, operation.reads[1]);
             return write(index, layer);
         }
         AluLayer layer = std::get<AluLayer>(operation.layer);

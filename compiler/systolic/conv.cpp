@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/graph/at.hpp"
+#include "compiler/systolic/operand.hpp"
 #include "compiler/systolic/slots.hpp"
 #include "compiler/systolic/steps.hpp"
 
@@ -22,6 +23,7 @@ public:
           layer_(layer),
           plan_(architecture_, layer, tiling),
           steps_(steps(plan_)),
+          operand_(stream, constants, layer),
           inputs_(plan_.input_slots(), keys(&ConvWriter::input_key)),
           weights_(plan_.weight_slots(), keys(&ConvWriter::weight_key)),
           scales_(plan_.scale_slots(), keys(&ConvWriter::scale_key)) {
@@ -242,7 +244,21 @@ private:
         }
     }
 
+    /// Weights that are computed: all taps have the same ones.
+    void load_operand(const Step& step, int slot) {
+        int entry = slot * plan_.weight_slot();
+        for (const Pair& pair : pairs(step)) {
+            const int filter = pair.filters * architecture_.columns;
+            const int channel = pair.channels * architecture_.rows;
+            const Group filters{filter, filter + plan_.filters(pair.filters)};
+            const Group channels{channel, channel + plan_.channels(pair.channels)};
+            operand_.load(filters, channels, entry);
+            entry += channels.size();
+        }
+    }
+
     void load_weights(const Step& step, int slot) {
+        if (layer_.operand) return load_operand(step, slot);
         const std::int64_t key = weight_key(step);
         const std::vector<Pair>& all = pairs(step);
         auto known = weight_address_.find(key);
@@ -285,13 +301,15 @@ private:
         const Line row = plan_.line_x(open_->tile, image(step));
         int weights = weights_.slot_of(index) * plan_.weight_slot();
         for (const Pair& pair : pairs(step)) {
+            const int rows = plan_.active_rows(image(step), pair.channels);
             for (const Fold& fold : folds(step)) {
                 stream_.gemm(gemm_of(index, lines, row, pair, fold, weights));
-                weights += plan_.active_rows(image(step), pair.channels);
+                if (!layer_.operand) weights += rows;
                 // Behind the first fold of the next tile, so that ALU passes what it waits for on
                 // before it waits for the end of this one.
                 finish();
             }
+            if (layer_.operand) weights += rows;
         }
         if (!step.last) return;
         open_->step = index;
@@ -390,6 +408,7 @@ private:
     Plan plan_;
     std::vector<Step> steps_;
     std::vector<Pair> pairs_;  ///< of a step
+    OperandLoader operand_;
     Slots inputs_, weights_, scales_;
     std::map<std::int64_t, std::int64_t> weight_address_;
     std::map<int, std::int64_t> scale_address_;  ///< by fold of filters

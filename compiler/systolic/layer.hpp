@@ -71,6 +71,25 @@ struct PostOperation {
 /// The weight of a filter for a tap and a channel; zero where they do not meet.
 using Weights = std::function<int(int filter, int row, int column, int channel)>;
 
+/// Weights that are computed: for a channel of the input a row of a matrix that lies in memory.
+struct Operand {
+    TensorLayout matrix;  ///< a line of pixels
+    /// A pixel has the weights of a channel for all filters; turned: those of a filter for all
+    /// channels.
+    bool turned = false;
+    int rows = 1;  ///< channels that have one
+    /// The input has `block` channels in a plane, which is read so often, the first time times the
+    /// matrix, then times constant weights. Channel 0 is this one of its plane.
+    int block = 1, terms = 1, first = 0;
+
+    /// Of a channel of the input; none: its weights are constant.
+    std::optional<int> row_of(int channel) const {
+        const int row = channel / (block * terms) * block + channel % block - first;
+        if (channel / block % terms > 0 || row < 0 || row >= rows) return std::nullopt;
+        return row;
+    }
+};
+
 /// A convolution with what follows on its sums. Fully connected layers are convolutions of a pixel,
 /// or of a window as large as their input.
 struct ConvLayer {
@@ -84,6 +103,8 @@ struct ConvLayer {
     /// The padding lies in memory around the input.
     bool bordered = false;
     Weights weights;  ///< none: a program that only its cycles are wanted of
+    /// Then `weights` has those that are constant; all taps have the same ones.
+    std::optional<Operand> operand;
     std::vector<PostOperation> post;
     std::optional<Window> pool;  ///< largest sum of a window, without padding
     /// By filter; empty: sums are stored as they are.
@@ -93,8 +114,9 @@ struct ConvLayer {
     /// The pool, or a window of one.
     Window last_window() const { return pool.value_or(Window()); }
     std::int64_t macs() const {
-        return std::int64_t{out_height} * out_width * filters() * window.height * window.width *
-               (input.channels / groups);
+        const std::int64_t products = std::int64_t{out_height} * out_width * filters();
+        if (operand) return products * operand->rows;
+        return products * window.height * window.width * (input.channels / groups);
     }
 };
 

@@ -24,7 +24,13 @@ bool changes_form(const graph::Operator& op) {
 
 bool is_for_array(const graph::Operator& op) {
     return std::holds_alternative<graph::Conv>(op) ||
-           std::holds_alternative<graph::FullyConnected>(op);
+           std::holds_alternative<graph::TransposeConv>(op) ||
+           std::holds_alternative<graph::FullyConnected>(op) ||
+           std::holds_alternative<graph::MatMul>(op);
+}
+
+bool is_left_to_host(const graph::Operator& op) {
+    return graph::is_for_host(op) && !is_for_array(op);
 }
 
 /// Moves elements and computes nothing, so that the host may do it behind the program.
@@ -85,7 +91,7 @@ bool Lowering::is_last_move(int index) const {
     while (!open.empty()) {
         const Node& n = graph_.nodes[at(open.back())];
         open.pop_back();
-        if (!moves_elements(n.op) && !graph::is_for_host(n.op)) return false;
+        if (!moves_elements(n.op) && !is_left_to_host(n.op)) return false;
         for (const TensorId id : n.outputs)
             for (const int reader : readers(id))
                 open.push_back(reader);
@@ -95,7 +101,7 @@ bool Lowering::is_last_move(int index) const {
 
 /// Why the array and ALU cannot do it, wherever it stands; empty: they may.
 std::string Lowering::host_reason(const Node& node) const {
-    if (graph::is_for_host(node.op))
+    if (is_left_to_host(node.op))
         return "the array and ALU have no operation for it: want the host to do it (without "
                "--no-host)";
     for (const auto* ids : {&node.inputs, &node.outputs}) {
@@ -129,7 +135,7 @@ void Lowering::find_host_nodes() {
             });
         };
         Made when = Made::here;
-        if (any(Made::behind) || graph::is_for_host(n.op)) {
+        if (any(Made::behind) || is_left_to_host(n.op)) {
             when = Made::behind;
         } else if (changes_form(n.op) && !any(Made::here)) {
             when = Made::before;

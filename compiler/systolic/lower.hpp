@@ -122,7 +122,9 @@ private:
 
     void lower(int index);
     void lower_conv(int index, const graph::Conv& op);
+    void lower_transpose_conv(int index, const graph::TransposeConv& op);
     void lower_fully_connected(int index, const graph::FullyConnected& op);
+    void lower_matmul(int index, const graph::MatMul& op);
     void lower_binary(int index, const graph::Binary& op);
     void lower_affine(int index, const graph::Binary& op);
     void lower_slopes(int index);
@@ -136,10 +138,13 @@ private:
     void lower_pad(int index, const graph::Pad& op);
     void lower_transpose(int index, const graph::Transpose& op);
     void lower_resize(int index, const graph::Resize& op);
+    bool split_channels(int index);
+    bool join_channels(int index);
     void pass_on(int index);
 
     /// A convolution of these weights [K, ...], with its scales.
-    void add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation);
+    void add_conv(int index, ConvLayer layer, const Value& in, const Value& out,
+                  graph::Activation activation);
     /// The average of a window.
     void add_average(int index, const Window& window, graph::Activation activation);
     void add(int index, AluLayer layer, const std::vector<const Value*>& in, const Value& out);
@@ -149,6 +154,11 @@ private:
 
     // Scales with the integers of the reference.
     void tell(int index, const std::string& mapping, const std::vector<Fit>& fits);
+    /// Of sums whose size is at most `largest`: what TFLite does by its definition, of ONNX what is
+    /// proved for all of them.
+    Fitted exact_sums(int index, Scale scale, double factor,
+                      const std::function<std::int64_t()>& largest) const;
+    /// Of a convolution.
     void set_exact_scales(int index, ConvLayer& layer, const std::vector<double>& factors);
     Scale exact_copy(int index, const graph::Tensor& from, const graph::Tensor& to,
                      const Scale& limits, bool& needed);

@@ -44,6 +44,21 @@ Function table_function(std::vector<std::int8_t> table, int step = 1, int first 
     };
 }
 
+/// One sum in so many may be a tie.
+constexpr std::int64_t kMostTies = 1000;
+
+/// Sums from -most to most that times a factor are so near to a half that the roundings of float32
+/// decide.
+std::int64_t ties(double factor, std::int64_t most) {
+    constexpr double kNear = 1e-4;
+    std::int64_t count = 0;
+    for (std::int64_t sum = -most; sum <= most; ++sum) {
+        const double steps = static_cast<double>(sum) * factor;
+        count += std::abs(steps - std::floor(steps) - 0.5) < kNear ? 1 : 0;
+    }
+    return count;
+}
+
 }  // namespace
 
 void Lowering::tell(int index, const std::string& mapping, const std::vector<Fit>& fits) {
@@ -60,41 +75,43 @@ void Lowering::tell(int index, const std::string& mapping, const std::vector<Fit
     exactness.push_back(std::move(told));
 }
 
-/// Of a convolution: what TFLite does by its definition; of ONNX what is proved for all sums that
-/// the weights allow.
-void Lowering::set_exact_scales(int index, ConvLayer& layer, const std::vector<double>& factors) {
-    std::vector<Fit> fits;
+Fitted Lowering::exact_sums(int index, Scale scale, double factor,
+                            const std::function<std::int64_t()>& largest) const {
     const auto* full = std::get_if<graph::FullyConnected>(&graph_.nodes[at(index)].op);
     const bool once = full != nullptr && full->rounds_once;
     const bool tflite = graph_.rounding == graph::Rounding::tflite;
+    const auto fixed = graph::multiplier(factor);
+    if (tflite && !once) {
+        set_as_tflite(scale, fixed);
+        return {scale, {}};
+    }
+    const auto single = static_cast<float>(factor);
+    const auto wanted = [scale, single, fixed, tflite](std::int64_t sum) {
+        const std::int64_t all = sum + scale.bias;
+        const double steps = tflite ? graph::multiply_once(static_cast<std::int32_t>(all), fixed)
+                                    : graph::scaled_to_even(all, single);
+        return static_cast<int>(
+            std::clamp(steps + scale.zero_point, double(scale.low), double(scale.high)));
+    };
+    const std::int64_t most = largest();
+    return best_rising_scale(candidates(scale, factor), wanted, -most, most);
+}
+
+void Lowering::set_exact_scales(int index, ConvLayer& layer, const std::vector<double>& factors) {
+    std::vector<Fit> fits;
     const int channels = layer.input.channels / layer.groups;
     const int filters = layer.filters() / layer.groups;
     for (int m = 0; m < layer.filters(); ++m) {
-        Scale& scale = layer.scales[at(m)];
-        if (tflite && !once) {
-            set_as_tflite(scale, graph::multiplier(factors[at(m)]));
-            fits.emplace_back();
-            continue;
-        }
-        std::int64_t most = 0;
-        for (int r = 0; r < layer.window.height; ++r)
-            for (int s = 0; s < layer.window.width; ++s)
-                for (int c = 0; c < channels; ++c)
-                    most += std::abs(layer.weights(m, r, s, m / filters * channels + c));
-        most *= kInt8Values / 2;
-        const auto factor = static_cast<float>(factors[at(m)]);
-        const auto fixed = graph::multiplier(factors[at(m)]);
-        const auto wanted = [scale, factor, fixed, tflite](std::int64_t sum) {
-            const std::int64_t all = sum + scale.bias;
-            const double steps = tflite
-                                     ? graph::multiply_once(static_cast<std::int32_t>(all), fixed)
-                                     : graph::scaled_to_even(all, factor);
-            return static_cast<int>(
-                std::clamp(steps + scale.zero_point, double(scale.low), double(scale.high)));
+        const auto largest = [&] {
+            std::int64_t sum = 0;
+            for (int r = 0; r < layer.window.height; ++r)
+                for (int s = 0; s < layer.window.width; ++s)
+                    for (int c = 0; c < channels; ++c)
+                        sum += std::abs(layer.weights(m, r, s, m / filters * channels + c));
+            return sum * (kInt8Values / 2);
         };
-        const Fitted found =
-            best_rising_scale(candidates(scale, factors[at(m)]), wanted, -most, most);
-        scale = found.scale;
+        const Fitted found = exact_sums(index, layer.scales[at(m)], factors[at(m)], largest);
+        layer.scales[at(m)] = found.scale;
         fits.push_back(found.fit);
     }
     tell(index, "scale per channel", fits);
@@ -357,6 +374,10 @@ std::function<Scale(int, int)> Lowering::exact_average(int index, const std::set
         fits.push_back(found.fit);
         // Its kernel adds real values in their order: a tie may go the other way.
         if (!tflite && !mean) {
+            if (ties(factor, most) * kMostTies > 2 * most)
+                throw Unsupported{
+                    "averages that lie between two steps, which float32 rounds by the order of its "
+                    "sums: want the host to do it (without --no-host)"};
             ++fits.back().wrong;
             ++fits.back().most;
         }

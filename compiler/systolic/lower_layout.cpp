@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
@@ -116,11 +117,80 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
     copy(index, n.inputs[0], in, to, part_of(whole, -1, 0, in.surface));
 }
 
+/// Channels of each pixel become a line of pixels, as heads of attention are: where they lie, or
+/// copied. False: it is another reshape.
+bool Lowering::split_channels(int index) {
+    const Node& n = graph_.nodes[at(index)];
+    const auto size = size_of(tensor(n.outputs[0]));
+    const Value in = values_.at(n.inputs[0]);
+    const TensorLayout& s = in.surface;
+    const bool dense = s.height == 1 || s.line == s.width * s.pixel;
+    if (!size || size->width == 1 || s.channels != size->width * size->channels || !dense ||
+        s.height * s.width != size->height || s.repeats > 1 || is_output(n.outputs[0]))
+        return false;
+    const int channels = size->channels;
+    Value out = in;
+    TensorLayout& to = out.surface;
+    to.base += s.first / s.block * s.plane;
+    to.first = 0;
+    to.height = size->height;
+    to.width = size->width;
+    to.channels = channels;
+    to.line = s.pixel;
+    out.bordered = false;
+    const int first = s.first % s.block;
+    if (first == 0 && channels % s.block == 0) {
+        to.pixel = channels / s.block * s.plane;
+    } else if (first + s.channels <= s.block) {
+        to.base += first * s.element;
+        to.block = channels;
+        to.pixel = channels * s.element;
+    } else {
+        const TensorId id = n.outputs[0];
+        out = new_value(id);
+        for (int i = 0; i < size->width; ++i) {
+            Value from = part_of(in, 2, i * channels, s);
+            from.surface.height = size->height;
+            from.surface.width = 1;
+            from.surface.channels = channels;
+            from.surface.line = s.pixel;
+            copy(index, n.inputs[0], from, id, part_of(out, 1, i, from.surface));
+        }
+    }
+    values_[n.outputs[0]] = out;
+    return true;
+}
+
+/// The channels of all pixels of a line become those of one: copies. False: it is another reshape.
+bool Lowering::join_channels(int index) {
+    const Node& n = graph_.nodes[at(index)];
+    const TensorId id = n.outputs[0];
+    const auto size = size_of(tensor(id));
+    const Value in = values_.at(n.inputs[0]);
+    const TensorLayout& s = in.surface;
+    if (!size || s.width == 1 || size->channels != s.width * s.channels ||
+        size->height * size->width != s.height || s.height == 1)
+        return false;
+    const Value out = new_value(id);
+    for (int i = 0; i < s.width; ++i) {
+        Value from = in;
+        from.surface.width = 1;
+        from.surface.base += i * s.pixel;
+        Value to = part_of(out, 2, i * s.channels, from.surface);
+        to.surface.line = out.surface.pixel;
+        copy(index, n.inputs[0], from, id, to);
+    }
+    return true;
+}
+
 /// The same order of elements.
 void Lowering::pass_on(int index) {
     const Node& n = graph_.nodes[at(index)];
     const auto found = values_.find(n.inputs[0]);
     if (found == values_.end()) throw Unsupported{"of a constant: want a tensor that is computed"};
+    if (std::holds_alternative<graph::Reshape>(n.op) &&
+        (split_channels(index) || join_channels(index)))
+        return;
     values_[n.outputs[0]] = found->second;
     values_[n.outputs[0]].bordered = false;
     const auto size = size_of(tensor(n.outputs[0]));
@@ -140,9 +210,24 @@ void Lowering::pass_on(int index) {
 
 void Lowering::lower_transpose(int index, const graph::Transpose& op) {
     const Node& n = graph_.nodes[at(index)];
-    if (moves_lanes(op, tensor(n.inputs[0])))
+    if (!moves_lanes(op, tensor(n.inputs[0]))) return pass_on(index);
+    const auto size = size_of(tensor(n.outputs[0]));
+    Value out = picture(n.inputs[0]);
+    TensorLayout& s = out.surface;
+    // Lines and columns, where nothing else moves.
+    std::vector<int> moved;
+    for (const int axis : op.order)
+        if (tensor(n.inputs[0]).shape[at(axis)] != 1) moved.push_back(axis);
+    const std::size_t last = tensor(n.inputs[0]).shape.size() - 1;
+    if (!size || moved.size() > 3 || op.order.back() != static_cast<int>(last) ||
+        size->height != s.width || size->width != s.height)
         throw Unsupported{"of axes: channels lie in lanes: want them to stay last"};
-    pass_on(index);
+    std::swap(s.height, s.width);
+    std::swap(s.line, s.pixel);
+    out.bordered = false;
+    if (is_output(n.outputs[0]))
+        return copy(index, n.inputs[0], out, n.outputs[0], new_value(n.outputs[0]));
+    values_[n.outputs[0]] = out;
 }
 
 /// A copy for each of the pixels that one becomes.

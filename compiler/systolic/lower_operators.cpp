@@ -13,6 +13,7 @@
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
 #include "compiler/systolic/lower.hpp"
+#include "compiler/systolic/weights.hpp"
 
 namespace macrame::systolic::compiler {
 
@@ -22,7 +23,6 @@ using graph::TensorId;
 
 namespace {
 
-constexpr int kMostPadding = 15;  // fields of GEMM
 constexpr int kMostMargin = 255;
 
 bool same_quantisation(const Tensor& a, const Tensor& b) {
@@ -74,57 +74,6 @@ std::set<int> elements_of(const Window& w, const TensorLayout& input, const Tens
     return out;
 }
 
-/// Weights less their zero point: up to nine bits.
-std::shared_ptr<const std::vector<int>> whole_weights(const graph::Graph& graph, TensorId id) {
-    const Tensor& weights = graph.tensor(id);
-    auto out = std::make_shared<std::vector<int>>(integers(graph, id));
-    const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
-    const std::size_t each = out->size() / at(weights.shape[0]);
-    for (std::size_t i = 0; i < out->size() && !zeros.empty(); ++i)
-        (*out)[i] -= zeros[zeros.size() == 1 ? 0 : i / each];
-    return out;
-}
-
-/// Weights of int8 whose sum each of these is.
-int terms_of(const std::vector<int>& weights) {
-    int terms = 1;
-    for (const int weight : weights)
-        terms = std::max(terms, weight > 0 ? ceil_div(weight, 127) : ceil_div(-weight, 128));
-    return terms;
-}
-
-/// Term `term` of such a sum: as much as int8 has of what those before left.
-int term_of(int weight, int term) {
-    for (; term > 0; --term)
-        weight -= std::clamp(weight, -128, 127);
-    return std::clamp(weight, -128, 127);
-}
-
-/// Where weights have nine bits the array reads each plane of the input several times, once for
-/// each term of their sums.
-Value repeat_input(ConvLayer& layer, Value in, int filters, int terms) {
-    if (terms == 1) return in;
-    TensorLayout& s = in.surface;
-    const int channels = s.channels, block = s.block, first = s.first % block;
-    const int planes = ceil_div(first + channels, block);
-    // Groups of whole planes, whose weights alone are loaded.
-    const int own = channels / layer.groups;
-    const bool aligned = first == 0 && channels % block == 0 && block % own == 0;
-    layer.groups = aligned && filters % planes == 0 ? planes : 1;
-    layer.weights = [whole = layer.weights, channels, block, first, terms](int m, int r, int y,
-                                                                           int c) {
-        const int channel = c / (block * terms) * block + c % block - first;
-        return channel < 0 || channel >= channels
-                   ? 0
-                   : term_of(whole(m, r, y, channel), c / block % terms);
-    };
-    s.base += s.first / block * s.plane;
-    s.first = 0;
-    s.channels = planes * block * terms;
-    s.repeats = terms;
-    return in;
-}
-
 }  // namespace
 
 std::vector<std::int32_t> integers(const graph::Graph& graph, TensorId id) {
@@ -137,8 +86,11 @@ std::vector<std::int32_t> integers(const graph::Graph& graph, TensorId id) {
 void Lowering::lower(int index) {
     const Node& n = graph_.nodes[at(index)];
     if (const auto* op = std::get_if<graph::Conv>(&n.op)) return lower_conv(index, *op);
+    if (const auto* op = std::get_if<graph::TransposeConv>(&n.op))
+        return lower_transpose_conv(index, *op);
     if (const auto* op = std::get_if<graph::FullyConnected>(&n.op))
         return lower_fully_connected(index, *op);
+    if (const auto* op = std::get_if<graph::MatMul>(&n.op)) return lower_matmul(index, *op);
     if (const auto* op = std::get_if<graph::Binary>(&n.op)) return lower_binary(index, *op);
     if (const auto* op = std::get_if<graph::Pool>(&n.op)) return lower_pool(index, *op);
     if (const auto* op = std::get_if<graph::Mean>(&n.op)) return lower_mean(index, *op);
@@ -159,10 +111,10 @@ void Lowering::lower(int index) {
         "the array and ALU have no operation for it: want the host to do it (without --no-host)"};
 }
 
-void Lowering::add_conv(int index, ConvLayer layer, const Value& in, graph::Activation activation) {
+void Lowering::add_conv(int index, ConvLayer layer, const Value& in, const Value& out,
+                        graph::Activation activation) {
     const Node& n = graph_.nodes[at(index)];
     const Tensor& output = tensor(n.outputs[0]);
-    const Value& out = new_value(n.outputs[0]);
     layer.name = output.name;
     layer.input = in.surface;
     layer.output = out.surface;
@@ -229,7 +181,7 @@ void Lowering::lower_conv(int index, const graph::Conv& op) {
     };
     const int kernels = tensor(n.inputs[1]).shape[0];
     const Value repeated = repeat_input(layer, in, kernels, terms_of(*values));
-    add_conv(index, std::move(layer), repeated, op.activation);
+    add_conv(index, std::move(layer), repeated, new_value(n.outputs[0]), op.activation);
 }
 
 /// A convolution of a window as large as what was flattened, or of 1 x 1.
@@ -266,7 +218,7 @@ void Lowering::lower_fully_connected(int index, const graph::FullyConnected& op)
     };
     const int kernels = tensor(n.inputs[1]).shape[0];
     const Value repeated = repeat_input(layer, in, kernels, terms_of(*values));
-    add_conv(index, std::move(layer), repeated, op.activation);
+    add_conv(index, std::move(layer), repeated, new_value(n.outputs[0]), op.activation);
 }
 
 void Lowering::add(int index, AluLayer layer, const std::vector<const Value*>& in,

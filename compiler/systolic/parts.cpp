@@ -39,6 +39,16 @@ void take_channels(TensorLayout& surface, const Piece& channels) {
     surface.channels = channels.count;
 }
 
+void take_filters(Operand& operand, const Piece& filters) {
+    TensorLayout& matrix = operand.matrix;
+    if (operand.turned) {
+        matrix.base += filters.first * matrix.pixel;
+        matrix.width = filters.count;
+    } else {
+        take_channels(matrix, filters);
+    }
+}
+
 }  // namespace
 
 std::vector<ConvLayer> cut(const ConvLayer& layer, int parts) {
@@ -62,6 +72,7 @@ std::vector<ConvLayer> cut(const ConvLayer& layer, int parts) {
         if (layer.weights)
             part.weights = [all = layer.weights, first = filters.first](
                                int m, int r, int s, int c) { return all(first + m, r, s, c); };
+        if (part.operand) take_filters(*part.operand, filters);
         const auto begin = layer.scales.begin() + filters.first;
         if (!layer.scales.empty()) part.scales = {begin, begin + filters.count};
         out.push_back(std::move(part));
