@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "compiler/front/onnx_importers.hpp"
 #include "compiler/graph/at.hpp"
@@ -122,6 +123,68 @@ void OnnxImporters::gather_some(OnnxReader& r, const OnnxOperator& op) {
     const OnnxValue y = like(r, op, x, shape);
     r.add(op, graph::GatherNd{static_cast<int>(batch)}, {x.id, indices}, {y.id});
     r.give(op, 0, y);
+}
+
+/// Rows along an axis at computed places: TensorScatter, and ScatterND whose indices are rows.
+void OnnxImporters::put_rows(OnnxReader& r, const OnnxOperator& op) {
+    const bool by_rows = op.type() == "ScatterND";
+    if (!by_rows && op.type() != "TensorScatter")
+        throw Refusal{fmt::format("indices {} are computed: want constants, or ScatterND of rows",
+                                  r.tensor(r.value(op, 1).id).name)};
+    OnnxValue x = as_it_is(r, op, 0), rows = as_it_is(r, op, by_rows ? 2 : 1);
+    const std::size_t rank = x.shape.size();
+    const int axis = by_rows ? 0 : axis_of(op.integer("axis", -2), rank);
+    if (rank == 0 || rows.shape.size() != rank)
+        throw Refusal{fmt::format("rows {} in {}: want as many axes", graph::text_of(rows.shape),
+                                  graph::text_of(x.shape))};
+    const int count = rows.shape[at(axis)];
+    OnnxValue places;
+    if (by_rows) {
+        if (op.text("reduction", "none") != "none")
+            throw Refusal{fmt::format("reduction {} at computed indices: want none",
+                                      op.text("reduction", "none"))};
+        const std::vector<int> own = r.value(op, 1).shape;
+        if (own != std::vector<int>{count, 1})
+            throw Refusal{
+                fmt::format("computed indices {} of {} updates: want one index for each "
+                            "row, {} x 1",
+                            graph::text_of(own), graph::text_of(rows.shape), count)};
+        places = in_shape(r, op, r.value(op, 1), {count});
+    } else {
+        if (op.text("mode", "linear") != "linear")
+            throw Refusal{fmt::format("mode {}: want linear", op.text("mode", "linear"))};
+        if (axis == 0 || x.shape[0] != 1)
+            throw Refusal{fmt::format("axis {} of {}: want one batch, and an axis behind it", axis,
+                                      graph::text_of(x.shape))};
+        places = places_from(r, op, count);
+    }
+    const graph::Quantisation &a = r.tensor(x.id).quantisation, &b = r.tensor(rows.id).quantisation;
+    const bool same = x.real == rows.real && r.tensor(x.id).type == r.tensor(rows.id).type &&
+                      (!x.real || (a.scale == b.scale && a.zero_point == b.zero_point));
+    if (!same && (x.real || rows.real)) {
+        x = r.in_float(op, x);
+        rows = r.in_float(op, rows);
+    }
+    const OnnxValue y = like(r, op, x, x.shape);
+    r.add(op, graph::PutRows{axis}, {x.id, rows.id, r.plain(op, places)}, {y.id});
+    r.give(op, 0, y);
+}
+
+/// The first place of TensorScatter, which may be left out, and those behind it.
+OnnxValue OnnxImporters::places_from(OnnxReader& r, const OnnxOperator& op, int count) {
+    std::vector<std::int64_t> steps(at(count));
+    std::iota(steps.begin(), steps.end(), std::int64_t{0});
+    OnnxValue behind = r.integers_value(op.node->output(0), steps, {count});
+    if (!r.has(op, 2)) return behind;
+    OnnxValue first = r.value(op, 2);
+    if (first.shape != std::vector<int>{1} || r.tensor(first.id).type != Type::int64)
+        throw Refusal{
+            fmt::format("write_indices {}: want one of int64", graph::text_of(first.shape))};
+    if (count == 1) return first;
+    OnnxValue y = behind;
+    y.id = r.add_tensor(op.node->output(0), Type::int64, {count});
+    r.add(op, graph::Binary{graph::Arithmetic::add}, {r.plain(op, first), behind.id}, {y.id});
+    return y;
 }
 
 void OnnxImporters::cumsum(OnnxReader& r, const OnnxOperator& op) {

@@ -248,9 +248,7 @@ void OnnxImporters::scatter(OnnxReader& r, const OnnxOperator& op) {
                       reduction = op.text("reduction", "none");
     if (std::find(std::begin(known), std::end(known), reduction) == std::end(known))
         throw Refusal{fmt::format("reduction {}: want none, add, mul, max or min", reduction)};
-    if (!r.tensor(r.value(op, 1).id).constant)
-        throw Refusal{fmt::format("indices {} are computed: want constants, or Where with a mask",
-                                  r.tensor(r.value(op, 1).id).name)};
+    if (!r.tensor(r.value(op, 1).id).constant) return put_rows(r, op);
     if (x.real || updates.real) {
         x = r.in_float(op, x);
         updates = r.in_float(op, updates);

@@ -69,6 +69,7 @@ struct OnnxImporters {
     static void mod(OnnxReader& r, const Op& op);
     static void non_zero(OnnxReader& r, const Op& op);
     static void one_hot(OnnxReader& r, const Op& op);
+    static void put_rows(OnnxReader& r, const Op& op);
     static void reduce_all(OnnxReader& r, const Op& op);
     /// What has no shape that the file tells.
     static void refused(OnnxReader& r, const Op& op);
@@ -281,6 +282,7 @@ private:
                            const OnnxValue& x, const Ending& ending);
     static void clip_to_values(OnnxReader& r, const Op& op);
     static OnnxValue as_it_is(OnnxReader& r, const Op& op, std::size_t i);
+    static OnnxValue places_from(OnnxReader& r, const Op& op, int count);
     static OnnxValue like(OnnxReader& r, const Op& op, const OnnxValue& x, std::vector<int> shape);
     static void groups_of_transposed(OnnxReader& r, const Op& op, const graph::TransposeConv& conv,
                                      const std::vector<graph::TensorId>& inputs,

@@ -163,6 +163,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Sum", T::add_all},
     {"Swish", T::unary},
     {"Tanh", T::unary},
+    {"TensorScatter", T::put_rows},
     {"ThresholdedRelu", T::bent},
     {"Tile", T::tile},
     {"TopK", T::top_k},

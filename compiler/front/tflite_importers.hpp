@@ -90,6 +90,7 @@ struct TfliteImporters {
 
     // tflite_places.cpp
     static void reverse_sequence(TfliteReader& r, const Op& op);
+    static void put_rows(TfliteReader& r, const Op& op);
     static void scatter(TfliteReader& r, const Op& op);
     static void update_slice(TfliteReader& r, const Op& op);
 

@@ -147,6 +147,7 @@ void TfliteImporters::scatter(TfliteReader& r, const Op& op) {
 void TfliteImporters::update_slice(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0), update = r.input(op, 1);
     const std::vector<int> shape = r.tensor(input).shape, part = r.tensor(update).shape;
+    if (!r.tensor(r.input(op, 2)).constant) return put_rows(r, op);
     std::vector<std::int64_t> begin =
         known_places(r.tensor(r.input(op, 2)), "begins", shape.size() + 1);
     if (part.size() != shape.size() || begin.size() != shape.size())
@@ -170,6 +171,53 @@ void TfliteImporters::update_slice(TfliteReader& r, const Op& op) {
             static_cast<std::int32_t>(static_cast<std::int64_t>(places.size()) + i);
     }
     give_gathered(r, op, {input, update}, places);
+}
+
+/// The same at a computed place of one axis; the others are whole.
+void TfliteImporters::put_rows(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0), update = r.input(op, 1), begin = r.input(op, 2);
+    const std::vector<int> shape = r.tensor(input).shape, part = r.tensor(update).shape;
+    const Type type = r.tensor(begin).type;
+    const auto rank = static_cast<int>(shape.size());
+    if (part.size() != shape.size() || r.tensor(begin).shape != std::vector<int>{rank})
+        throw Refusal{fmt::format("begins {}, {} in {}: want as many axes",
+                                  graph::text_of(r.tensor(begin).shape), graph::text_of(part),
+                                  graph::text_of(shape))};
+    if (type != Type::int32 && type != Type::int64)
+        throw Refusal{fmt::format("begins of {}: want int32 or int64", name_of(type))};
+    int axis = 0;
+    for (int i = 0; i < rank; ++i) {
+        if (part[at(i)] == shape[at(i)]) continue;
+        if (part[at(i)] > shape[at(i)] || part[at(axis)] != shape[at(axis)])
+            throw Refusal{fmt::format("{} at a computed place in {}: want one axis shorter",
+                                      graph::text_of(part), graph::text_of(shape))};
+        axis = i;
+    }
+    // A part that would reach beyond the end is moved.
+    const int count = part[at(axis)], last = shape[at(axis)] - count;
+    const auto numbers = [&](const std::vector<std::int64_t>& values) {
+        const TensorId id = new_part(r, op, type, {static_cast<int>(values.size())});
+        Tensor& to = r.graph_.tensor(id);
+        to.constant = true;
+        const std::size_t size = graph::size_of(type);  // little-endian
+        to.data.resize(values.size() * size);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            std::memcpy(to.data.own().data() + i * size, &values[i], size);
+        return id;
+    };
+    const auto made = [&](graph::Operator what, std::vector<TensorId> from, int size) {
+        const TensorId id = new_part(r, op, type, {size});
+        r.add(op, std::move(what), std::move(from), {id});
+        return id;
+    };
+    std::vector<std::int64_t> steps(at(count));
+    std::iota(steps.begin(), steps.end(), std::int64_t{0});
+    TensorId first = made(graph::Slice{{axis}, {1}}, {begin}, 1);
+    first = made(graph::Binary{graph::Arithmetic::maximum}, {first, numbers({0})}, 1);
+    first = made(graph::Binary{graph::Arithmetic::minimum}, {first, numbers({last})}, 1);
+    if (count > 1)
+        first = made(graph::Binary{graph::Arithmetic::add}, {first, numbers(steps)}, count);
+    r.add(op, graph::PutRows{axis}, {input, update, first}, {r.output(op)});
 }
 
 }  // namespace macrame::front

@@ -89,6 +89,21 @@ Text problem(const View& v, const GatherElements& op) {
     return same_problem(v.in(0), v.out());
 }
 
+Text problem(const View& v, const PutRows& op) {
+    if (Text t = count_problem(v, 3, 3); !t.empty()) return t;
+    if (Text t = numbers_problem(v.in(2)); !t.empty()) return t;
+    Shape want = v.in(0).shape;
+    const Shape& rows = v.in(1).shape;
+    if (op.axis < 0 || index(op.axis) >= want.size())
+        return fmt::format("axis {}: want one of {}", op.axis, want.size());
+    if (Text t = shape_problem(v.out(), want); !t.empty()) return t;
+    if (rows.size() == want.size()) want[index(op.axis)] = rows[index(op.axis)];
+    if (Text t = shape_problem(v.in(1), want); !t.empty()) return t;
+    if (Text t = shape_problem(v.in(2), {want[index(op.axis)]}); !t.empty()) return t;
+    if (Text t = same_problem(v.in(0), v.in(1)); !t.empty()) return t;
+    return same_problem(v.in(0), v.out());
+}
+
 Text problem(const View& v, const Svdf& op) {
     constexpr std::size_t kFeature = 1, kTime = 2, kBias = 3, kState = 4;
     if (v.node.inputs.size() != kState + 1 || v.node.outputs.size() != 2)

@@ -114,6 +114,7 @@ struct NameOfOperator {
     std::string_view operator()(const TopK& op) const { return op.least ? "least k" : "top k"; }
     std::string_view operator()(const GatherNd&) const { return "gather nd"; }
     std::string_view operator()(const GatherElements&) const { return "gather elements"; }
+    std::string_view operator()(const PutRows&) const { return "put rows"; }
     std::string_view operator()(const Cumsum&) const { return "cumulative sum"; }
     std::string_view operator()(const Svdf&) const { return "svdf"; }
     std::string_view operator()(const Detections&) const { return "detections"; }

@@ -269,6 +269,11 @@ struct GatherNd {
 struct GatherElements {
     int axis = 0;
 };
+/// input; rows, like it but along `axis`; a place along it for each row, int32 or int64, also from
+/// behind: the input with the rows in their places. Of several in one the last counts.
+struct PutRows {
+    int axis = 0;
+};
 /// input of float32 or numbers: sums along `axis` up to each element, with it or without.
 struct Cumsum {
     int axis = 0;
@@ -307,11 +312,11 @@ struct Lstm {
     int clip = 0;  ///< of the state, in steps of its scale; 0: none
 };
 
-using Operator =
-    std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu, Requantise,
-                 Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Norm, Gather,
-                 Compare, Select, Argmax, Lstm, MatMul, Reduce, Cast, L2Norm, LocalNorm, TopK,
-                 GatherNd, GatherElements, Cumsum, Svdf, Detections, Suppression, DynamicQuantise>;
+using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu,
+                              Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
+                              Softmax, Norm, Gather, Compare, Select, Argmax, Lstm, MatMul, Reduce,
+                              Cast, L2Norm, LocalNorm, TopK, GatherNd, GatherElements, PutRows,
+                              Cumsum, Svdf, Detections, Suppression, DynamicQuantise>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);
@@ -351,7 +356,7 @@ struct Graph {
     std::string name;
     Rounding rounding = Rounding::tflite;
     std::deque<Tensor> tensors;  ///< references stay good where one is added
-    std::vector<Node> nodes;  ///< what a node reads was written by nodes before it
+    std::vector<Node> nodes;     ///< what a node reads was written by nodes before it
     std::vector<TensorId> inputs, outputs;
     /// Of networks that remember: what the last so many inputs are in the first run. In the next
     /// one each is what the output at its place from the end was.

@@ -104,6 +104,7 @@ Bytes execute(const Call& call, const LocalNorm& op);
 std::vector<Bytes> execute(const Call& call, const TopK& op);
 Bytes execute(const Call& call, const GatherNd& op);
 Bytes execute(const Call& call, const GatherElements& op);
+Bytes execute(const Call& call, const PutRows& op);
 Bytes execute(const Call& call, const Cumsum& op);
 std::vector<Bytes> execute(const Call& call, const Svdf& op);
 std::vector<Bytes> execute(const Call& call, const Detections& op);

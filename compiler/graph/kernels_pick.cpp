@@ -118,6 +118,23 @@ Bytes execute(const Call& call, const GatherElements& op) {
     return bytes;
 }
 
+Bytes execute(const Call& call, const PutRows& op) {
+    const std::vector<int>&shape = call.in().shape, &of_rows = call.in(1).shape;
+    const std::size_t axis = at(op.axis), count = at(of_rows[axis]);
+    const std::size_t inner =
+        static_cast<std::size_t>(strides_of(shape)[axis]) * size_of(call.in().type);
+    const std::size_t outer =
+        call.in().elements() * size_of(call.in().type) / (inner * at(shape[axis]));
+    const std::vector<std::int64_t> places = call.whole(2);
+    Bytes bytes = call.bytes();
+    for (std::size_t i = 0; i < outer * count; ++i) {
+        const std::size_t place = place_of(call, places[i % count], shape[axis]);
+        std::memcpy(&bytes[(i / count * at(shape[axis]) + place) * inner],
+                    &call.bytes(1)[i * inner], inner);
+    }
+    return bytes;
+}
+
 Bytes execute(const Call& call, const Cumsum& op) {
     if (call.in().type == Type::float32) return pack(call, summed(call, op, call.reals()));
     const std::vector<std::int64_t> numbers = call.whole();

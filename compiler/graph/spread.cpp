@@ -195,6 +195,9 @@ public:
     double operator()(const TopK&) const { return kAny; }
     double operator()(const GatherNd&) const { return inputs_[1] == 0 ? by() : kAny; }
     double operator()(const GatherElements&) const { return inputs_[1] == 0 ? by() : kAny; }
+    double operator()(const PutRows&) const {
+        return inputs_[2] == 0 ? std::max(by(), inputs_[1]) : kAny;
+    }
     double operator()(const Cumsum&) const { return kAny; }
     double operator()(const Svdf&) const { return kAny; }
     double operator()(const Detections&) const { return kAny; }

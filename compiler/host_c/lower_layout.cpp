@@ -156,6 +156,20 @@ void Lowering::add(const graph::GatherElements& op) {
     calls_.calls.back().can_fail = true;
 }
 
+void Lowering::add(const graph::PutRows& op) {
+    const std::vector<int>& shape = in().shape;
+    const std::size_t axis = at(op.axis);
+    const std::size_t size = static_cast<std::size_t>(strides_of(shape)[axis]) * size_of(in().type);
+    call("put_rows", {to(), from(0), from(1), from(2)},
+         Fields()
+             .set("outer", in().bytes() / (size * at(shape[axis])))
+             .set("count", in(1).shape[axis])
+             .set("size", size)
+             .set("length", shape[axis])
+             .set("index_type", c_element(in(2).type)));
+    calls_.calls.back().can_fail = true;
+}
+
 void Lowering::bilinear(const graph::Resize& op) {
     const Tensor &input = in(), &output = out();
     Fields with;

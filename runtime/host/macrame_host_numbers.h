@@ -53,6 +53,16 @@ struct macrame_host_gather_elements {
 int macrame_host_gather_elements(void* to, const void* from, const void* indices,
                                  const struct macrame_host_gather_elements* with);
 
+/* An axis of `length` rows of `size` bytes, `outer` times, with `count` others in their places.
+ * `to` may be `from`, or lie elsewhere. Not 0: a place is outside. */
+struct macrame_host_put_rows {
+    uint32_t outer, count, size;
+    int32_t length;
+    enum macrame_host_type index_type;
+};
+int macrame_host_put_rows(void* to, const void* from, const void* rows, const void* places,
+                          const struct macrame_host_put_rows* with);
+
 /* Of each row of `size` elements the largest `count` in order, or the `least`, and their indices;
  * of equal ones the first. */
 struct macrame_host_top_k {

@@ -77,6 +77,20 @@ def places(c, seed):
     c.one("Add", [4, 4], ["x", "e"], before=[("EyeLike", ["x"], ["e"], {"k": seed - 1})])
 
 
+def computed_places(c, seed):
+    """Rows go where a largest element is."""
+    shape, count = [1, 2, 5, 3], 1 + seed % 3
+    flat = [("Reshape", ["x", "line"], ["f"], {}), ("Slice", ["f", "zero", "most"], ["few"], {}),
+            ("ArgMax", ["few"], ["first"], {"axis": 0, "keepdims": 1})]
+    constants = [("line", np.int64([-1])), ("zero", np.int64([0])),
+                 ("most", np.int64([6 - count])), ("u", c.reals(1, 2, count, 3))]
+    c.one("TensorScatter", shape, ["x", "u", "first"], constants, before=flat)
+    constants[2:] = [("most", np.int64([5])), ("u", c.reals(count, 4)),
+                     ("steps", np.int64([[i % 2] for i in range(count)]))]
+    c.one("ScatterND", [6, 4], ["x", "i", "u"], constants, before=[
+        *flat, ("Add", ["first", "steps"], ["i"], {})], version=18)
+
+
 def numbers(c, seed):
     """Of x, and a column less a row."""
     wide = [("Mul", ["x", "ten"], ["t"], {}), ("Cast", ["t"], ["n"], {"to": INT64})]
@@ -102,5 +116,6 @@ def cases(seed):
     lists(c, seed)
     spectra(c, seed)
     places(c, seed)
+    computed_places(c, seed)
     numbers(c, seed)
     return c.models

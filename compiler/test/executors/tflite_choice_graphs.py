@@ -311,6 +311,14 @@ def update_slice(g, x):
     part = [g.integer(1, n + 1) for n in x.shape]
     same = {"kind": x.kind, "scale": x.scale, "zero": x.zero}
     begin = g.constant([g.integer(-2, n + 1) for n in x.shape])
+    if g.integer(0, 2) == 0:  # along one axis, at a place that is computed
+        axis = g.integer(0, len(x.shape))
+        part = [part[i] if i == axis else n for i, n in enumerate(x.shape)]
+        line = (1, int(np.prod(x.shape)))
+        flat = g.append("RESHAPE", [x, g.constant(list(line))], g.tensor(line, **same))
+        found = g.append("ARG_MAX", [flat, g.constant([1])], g.tensor((1,), "int32"))
+        begin = g.append("MUL", [found, g.constant([int(i == axis) for i in range(len(x.shape))])],
+                         g.tensor((len(x.shape),), "int32"))
     return g.append("DYNAMIC_UPDATE_SLICE", [x, g.constant(g.words(*part), **same), begin],
                     g.tensor(x.shape, **same))
 

@@ -41,6 +41,32 @@ TEST(Gathers, ByCoordinatesAndAlongAnAxis) {
               (Numbers{3, 1, 5}));
 }
 
+TEST(PutRows, AtPlacesAlongAnAxisTheLastOfSeveral) {
+    Builder b;
+    const TensorId x = b.input(Type::int32, {2, 3}), rows = b.input(Type::int32, {2, 2}),
+                   places = b.input(Type::int32, {2});
+    b.node(PutRows{1}, {x, rows, places}, {b.output(Type::int32, {2, 3})});
+    ASSERT_TRUE(check(b.graph).empty());
+    const Numbers old = {0, 1, 2, 3, 4, 5}, put = {10, 20, 30, 40};
+    EXPECT_EQ((b.run<std::int32_t, std::int32_t>({old, put, {2, 0}})),
+              (Numbers{20, 1, 10, 40, 4, 30}));
+    EXPECT_EQ((b.run<std::int32_t, std::int32_t>({old, put, {-2, 1}})),
+              (Numbers{0, 20, 2, 3, 40, 5}));
+    EXPECT_THROW((b.run<std::int32_t, std::int32_t>({old, put, {3, 0}})), BadValue);
+    const auto refused = [](const std::vector<int>& of_rows, const std::vector<int>& of_places) {
+        Builder other;
+        const TensorId in = other.input(Type::int32, {2, 3}),
+                       more = other.input(Type::int32, of_rows),
+                       at = other.input(Type::int32, of_places);
+        other.node(PutRows{1}, {in, more, at}, {other.output(Type::int32, {2, 3})});
+        return !check(other.graph).empty();
+    };
+    EXPECT_FALSE(refused({2, 1}, {1}));
+    EXPECT_TRUE(refused({1, 1}, {1}));
+    EXPECT_TRUE(refused({2, 2}, {1}));
+    EXPECT_TRUE(refused({2, 1}, {1, 1}));
+}
+
 TEST(Cumsum, WithTheElementOrWithoutFromEitherEnd) {
     for (const auto& [op, want] :
          std::vector<std::pair<Cumsum, Numbers>>{{{1, false, false}, {1, 3, 6, 4, 9, 15}},

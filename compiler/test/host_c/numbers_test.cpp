@@ -94,6 +94,14 @@ TEST(HostC, PicksAndOrders) {
                                                     {0, 2, -1, -3, 1, 1, 0, 0, 2, 2, 1, 0});
         b.node(GatherElements{1}, {x, i}, {b.output(Type::int8, {2, 2, 3}, 1)});
     });
+    for (const int axis : {0, 1, 2})
+        cases.add("put rows", [&](Builder& b) {
+            std::vector<int> part = shape;
+            part[static_cast<std::size_t>(axis)] = 2;
+            const TensorId x = b.input(Type::int16, shape, 1), rows = b.input(Type::int16, part, 1);
+            const TensorId i = b.constant<std::int64_t>(Type::int64, {2}, {-1, axis == 0 ? 0 : 1});
+            b.node(PutRows{axis}, {x, rows, i}, {b.output(Type::int16, shape, 1)});
+        });
     cases.expect_reference();
 }
 
