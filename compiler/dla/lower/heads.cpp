@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
 
@@ -51,6 +52,21 @@ Cube heads_of(const Lowering& lowering, const Cube& tokens, int heads) {
     out.line_stride = tokens.surface_stride *
                       static_cast<unsigned>(out.channels / lowering.context.sizes.atom_bytes);
     return out;
+}
+
+bool lies_as_pixels(const Lowering& lowering, graph::TensorId id) {
+    const Shape shape = shape_of(lowering.tensor(id));
+    return shape.width == 1 && shape.height > 1 &&
+           shape.channels % lowering.context.sizes.atom_bytes == 0 &&
+           read_only_by(lowering, id, [&](int reader) {
+               return std::holds_alternative<graph::MatMul>(lowering.node(reader).op);
+           });
+}
+
+void put_pixels_together(const Lowering& lowering, Cube& cube) {
+    cube.surface_stride = static_cast<unsigned>(lowering.context.sizes.atom_bytes);
+    cube.line_stride =
+        static_cast<unsigned>(round_up(at(cube.channels), at(lowering.context.sizes.atom_bytes)));
 }
 
 bool splits_heads(const Lowering& lowering, int index) {

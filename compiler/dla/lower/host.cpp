@@ -13,6 +13,18 @@ namespace macrame::dla::compiler {
 
 using graph::TensorId;
 
+bool Lowering::stays_in_place(int index) const {
+    const graph::Node& n = node(index);
+    if (!std::holds_alternative<graph::PutRows>(n.op)) return false;
+    const auto has = [](const std::vector<TensorId>& ids, TensorId id) {
+        return std::find(ids.begin(), ids.end(), id) != ids.end();
+    };
+    const TensorId before = n.inputs[0];
+    return has(program_inputs, before) && has(context.graph.outputs, n.outputs[0]) &&
+           !has(context.graph.outputs, before) && !location_of(before).form &&
+           context.readers(before).size() == 1;
+}
+
 bool Lowering::give_to_host(int index) {
     const graph::Node& n = node(index);
     macrame::compiler::HostOperator op;
@@ -30,12 +42,22 @@ bool Lowering::give_to_host(int index) {
         place(id);
     }
     for (const TensorId id : n.outputs) {
+        if (stays_in_place(index)) {
+            Location& made = locations_[id];
+            made = location_of(n.inputs[0]);
+            made.writers = {static_cast<int>(build.layers.size())};
+            build.buffers[at(made.cube.place.buffer)].state = true;
+            op.writes.push_back({id, {}});
+            place(id);
+            continue;
+        }
         on_host_.insert(id);
         if (tensor(id).type != graph::Type::int8) continue;
         const Shape shape = shape_of(tensor(id));
         Location& made = locations_[id];
         made = {};
         made.cube = build.new_cube(tensor(id).name, shape.width, shape.height, shape.channels);
+        if (lies_as_pixels(*this, id)) put_pixels_together(*this, made.cube);
         made.writers = {static_cast<int>(build.layers.size())};
         op.writes.push_back({id, {}});
         place(id);

@@ -99,6 +99,7 @@ Location& Lowering::add_output(int index, int width, int height, int channels) {
                               place.channel, channels);
     } else {
         location.cube = build.new_cube(tensor(id).name, width, height, channels);
+        if (lies_as_pixels(*this, id)) put_pixels_together(*this, location.cube);
     }
     return location;
 }

@@ -83,6 +83,9 @@ private:
     void lower_alone(int index);
     /// Gives it to the host, if that has or finds what it reads.
     bool give_to_host(int index);
+    /// Does it change some rows of an input that nobody else reads, and is an output? Then this has
+    /// the place of the input.
+    bool stays_in_place(int index) const;
     /// Lets the host give what the operator reads the shape that it wants; false: that is no help.
     bool unflatten(int index);
     static bool takes_any_order(const graph::Operator& op);

@@ -83,10 +83,13 @@ public:
         choose_corrections();
         choose_requantisation(shape.channels);
         Location& made = to_.add_output(index_, shape.width, shape.height, shape.channels);
-        // Lines one behind the other are what brings heads together without a copy.
+        // Lines one behind the other are what brings heads together without a copy, and what units
+        // write that know no strides of a single pixel.
         const std::vector<int>& readers = to_.context.readers(to_.node(index_).outputs[0]);
-        if (!readers.empty() && std::all_of(readers.begin(), readers.end(),
-                                            [&](int reader) { return swaps_lines(to_, reader); })) {
+        const bool joined =
+            !readers.empty() && std::all_of(readers.begin(), readers.end(),
+                                            [&](int reader) { return swaps_lines(to_, reader); });
+        if (joined || shape.width == 1) {
             made.cube.surface_stride = static_cast<std::uint32_t>(shape.width * atom_);
             made.cube.line_stride =
                 made.cube.surface_stride * static_cast<std::uint32_t>(atoms(shape.channels));
@@ -105,8 +108,6 @@ private:
         for (const graph::Tensor* t : {&a_, &b_, &out_})
             if (is_collapsed(*t))
                 throw Unsupported{"product of matrices: want at most three axes that are not 1"};
-        if (shape_of(out_).width == 1)
-            throw Unsupported{"product of matrices: want more than one row"};
         if (!sizes_.sdp_bs || !sizes_.sdp_bn)
             throw Unsupported{"product of matrices: want sdp-bs-enable and sdp-bn-enable"};
         if (sizes_.atomic_k != atom_ || sizes_.atomic_c < atom_)

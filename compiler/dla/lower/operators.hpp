@@ -185,6 +185,11 @@ std::vector<int> add_parted_product(Lowering& lowering, int index, const BinaryO
 bool swaps_lines(const Lowering& lowering, int index);
 /// Heads as lines of a view of a cube with tokens as its only line.
 Cube heads_of(const Lowering& lowering, const Cube& tokens, int heads);
+/// Lines of a pixel each that only products of matrices read: their units know no strides of a
+/// single pixel, so the atoms of one lie one behind the other.
+bool lies_as_pixels(const Lowering& lowering, graph::TensorId id);
+/// Gives a cube the strides of that.
+void put_pixels_together(const Lowering& lowering, Cube& cube);
 /// Is a reshape the first half of such a view? It has no place then, and transposes are behind it.
 bool splits_heads(const Lowering& lowering, int index);
 /// Is a transpose the first half of what brings heads together? The reshapes behind it do that.

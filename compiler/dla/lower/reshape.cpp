@@ -1,6 +1,7 @@
 /// Reshapes: a view of the cube that is there, or atoms copied to another order.
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "compiler/dla/cbuf_plan.hpp"
@@ -10,6 +11,30 @@
 #include "compiler/graph/links.hpp"
 
 namespace macrame::dla::compiler {
+
+namespace {
+
+/// Atoms one behind the other, as those of a pixel: also lines of one pixel each.
+bool is_pixel(const Lowering& lowering, const Cube& cube) {
+    const auto atom = static_cast<unsigned>(lowering.context.sizes.atom_bytes);
+    const auto atoms = static_cast<unsigned>(div_up(cube.channels, static_cast<int>(atom)));
+    if (cube.width != 1 || (atoms > 1 && cube.surface_stride != atom)) return false;
+    return cube.height == 1 || (at(cube.channels) % atom == 0 && cube.line_stride == atoms * atom);
+}
+
+/// A pixel as lines of one each, or these as a pixel; none: it is something else.
+std::optional<Cube> view_of_pixel(const Lowering& lowering, const Cube& in, graph::TensorId to) {
+    const Shape shape = shape_of(lowering.tensor(to));
+    const bool lines = lies_as_pixels(lowering, to);
+    if (!is_pixel(lowering, in) || !(lines || (shape.height == 1 && shape.width == 1))) return {};
+    Cube out = in;
+    out.height = shape.height;
+    out.channels = shape.channels;
+    put_pixels_together(lowering, out);
+    return out;
+}
+
+}  // namespace
 
 void lower_reshape(Lowering& lowering, int index) {
     const graph::Node& n = lowering.node(index);
@@ -23,6 +48,11 @@ void lower_reshape(Lowering& lowering, int index) {
     Location& made = lowering.new_location(n.outputs[0]);
     if (out.height == from.height && out.width == from.width) {
         made = in;
+        return;
+    }
+    if (const auto view = view_of_pixel(lowering, in.cube, n.outputs[0])) {
+        made = in;
+        made.cube = *view;
         return;
     }
     // A vector keeps the cube that it was: the fully connected layer behind it has such a kernel,
