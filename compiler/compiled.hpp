@@ -26,6 +26,17 @@ struct Memo {
     std::shared_ptr<Kept> kept;  ///< made by the back end
 };
 
+/// What lies in memory already, of programs that share it.
+struct Shared {
+    /// An input that is an output, too, in its place: what it is from run to run.
+    struct State {
+        std::string name;
+        std::uint64_t offset = 0, bytes = 0;
+    };
+    std::vector<program::Segment> contents;
+    std::vector<State> states;
+};
+
 struct Options {
     /// What the hardware cannot do is an error; else the host does it (parts.hpp).
     bool no_host = false;
@@ -47,6 +58,9 @@ struct Options {
     /// Of a program that shares memory with others (Compiled::shared_end): what keeps its contents
     /// lies from this address on, behind all else, in the units of the family.
     std::optional<std::uint64_t> own_begin;
+    /// With that: contents that are there already, and states of the same name, are not there
+    /// again. Null: there is nothing.
+    const Shared* there = nullptr;
     /// A pass, or kAllPasses: what it has made is told in Compiled::dumps.
     std::string dump;
     /// Of other configurations; null: there are none. Results are the same.
@@ -186,6 +200,8 @@ struct Compiled {
     /// With Options::own_begin: where the memory ends that other programs may use, too, and where
     /// its own does.
     std::uint64_t shared_end = 0, own_end = 0;
+    /// Of these, too: what keeps its place from run to run.
+    std::vector<Shared::State> states;
     /// Commands that do the same and avoid what the hardware that the family follows does wrong,
     /// and what of it they cannot avoid.
     std::vector<program::Command> commands_for_original;

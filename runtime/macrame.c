@@ -61,16 +61,22 @@ int macrame_prepare(const struct macrame_program* program, const struct macrame_
     return MACRAME_OK;
 }
 
+int macrame_check_tensor(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
+                         struct macrame_tensor* out) {
+    int error;
+    if (!machine || !machine->memory || !tensor) return MACRAME_BAD_ARGUMENT;
+    copy((uint8_t*)out, (const uint8_t*)tensor, sizeof *out); /* = may call memcpy */
+    error = macrame_complete_tensor(out, machine->memory_bytes);
+    return error == MACRAME_OK ? check_machine(machine, out->offset + out->span) : error;
+}
+
 /* What may be moved: the tensor with its sizes set. */
 static int check_transfer(const struct macrame_machine* machine,
                           const struct macrame_tensor* tensor, const void* data, uint64_t bytes,
                           struct macrame_tensor* out) {
-    int error;
-    if (!machine || !machine->memory || !tensor || !data) return MACRAME_BAD_ARGUMENT;
-    copy((uint8_t*)out, (const uint8_t*)tensor, sizeof *out); /* = may call memcpy */
-    error = macrame_complete_tensor(out, machine->memory_bytes);
-    if (error == MACRAME_OK) error = check_machine(machine, out->offset + out->span);
+    const int error = macrame_check_tensor(machine, tensor, out);
     if (error != MACRAME_OK) return error;
+    if (!data) return MACRAME_BAD_ARGUMENT;
     return out->bytes == bytes ? MACRAME_OK : MACRAME_WRONG_LENGTH;
 }
 

@@ -215,6 +215,13 @@ int macrame_write_tensor(const struct macrame_machine* machine, const struct mac
 int macrame_read_tensor(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
                         void* data, uint64_t bytes);
 
+/* Rows along an axis of a tensor, 0: y, 1: x, 2: channels, into places of their own; the rest of it
+ * stays. `rows` are packed y, x, c, of that axis `count`; a place for each, of 4 or 8 bytes, below
+ * 0 from behind. In macrame_rows.c. */
+int macrame_put_rows(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
+                     uint32_t axis, uint32_t count, const void* rows, const void* places,
+                     uint32_t place_bytes);
+
 /* Sets up a run from the first command, with no host operators. After an error: reset the
  * accelerator, then macrame_begin() or macrame_run() again; the block needs no new preparation
  * unless what failed wrote where it should not. */

@@ -77,6 +77,9 @@ extern "C" {
 
 /* Sets the sizes that follow from others and checks that the tensor is inside the memory. */
 int macrame_complete_tensor(struct macrame_tensor* tensor, uint64_t memory_bytes);
+/* The same of a tensor of the caller, in the block of a machine. */
+int macrame_check_tensor(const struct macrame_machine* machine, const struct macrame_tensor* tensor,
+                         struct macrame_tensor* out);
 
 #ifdef __cplusplus
 }

@@ -85,7 +85,8 @@ void add_memory(State& state) {
     program::Program& program = state.result.program;
     for (Buffer& buffer : state.buffers) {
         state.result.buffers.push_back(report(buffer));
-        if (!buffer.contents.empty())
+        if (buffer.state) state.result.states.push_back({buffer.name, buffer.offset, buffer.bytes});
+        if (!buffer.contents.empty() && !buffer.there)
             program.segments.push_back({buffer.offset, std::move(buffer.contents)});
     }
     std::sort(program.segments.begin(), program.segments.end(),

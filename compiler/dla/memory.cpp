@@ -1,5 +1,6 @@
 #include "compiler/dla/memory.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "compiler/dla/cbuf_plan.hpp"
@@ -58,10 +59,25 @@ bool ends_in_sdp(const Layer& layer) {
            std::holds_alternative<SdpLayer>(layer.work);
 }
 
+/// Where the same lies already.
+std::optional<std::uint64_t> place_there(const Buffer& buffer,
+                                         const macrame::compiler::Shared* there) {
+    if (there == nullptr) return std::nullopt;
+    if (buffer.state) {
+        for (const auto& state : there->states)
+            if (state.name == buffer.name && state.bytes == buffer.bytes) return state.offset;
+    } else if (!buffer.contents.empty()) {
+        for (const auto& segment : there->contents)
+            if (segment.bytes == buffer.contents) return segment.offset;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers,
-                                    std::optional<std::uint64_t> own_begin) {
+                                    std::optional<std::uint64_t> own_begin,
+                                    const macrame::compiler::Shared* there) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
         for_places(layers[i], [&](Place& place) {
             if (place.buffer == Place::kPlaced) return;
@@ -74,20 +90,29 @@ macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<La
     const int end_of_time = static_cast<int>(layers.size());
     std::vector<macrame::compiler::Block> blocks;
     std::vector<bool> own;
+    std::uint64_t end_there = 0;
     for (Buffer& buffer : buffers) {
         buffer.keep |= !buffer.contents.empty();
+        if (const auto offset = place_there(buffer, there)) {
+            buffer.there = true;
+            buffer.offset = *offset;
+            end_there = std::max(end_there, buffer.offset + buffer.bytes);
+            continue;
+        }
         // In front of the first layer, too: what nobody uses (-1) stays away from it.
         blocks.push_back({buffer.bytes, kWeightAlignment, buffer.keep ? -1 : buffer.first,
                           buffer.keep ? end_of_time : buffer.last, 0});
-        own.push_back(!buffer.contents.empty());
+        own.push_back(!buffer.contents.empty() || buffer.state);
     }
     macrame::compiler::Ends ends;
     if (own_begin)
         ends = macrame::compiler::plan_apart(blocks, own, *own_begin);
     else
         ends.own = macrame::compiler::plan(blocks);
-    for (std::size_t i = 0; i < buffers.size(); ++i)
-        buffers[i].offset = blocks[i].offset;
+    ends.own = std::max(ends.own, end_there);
+    std::size_t next = 0;
+    for (Buffer& buffer : buffers)
+        if (!buffer.there) buffer.offset = blocks[next++].offset;
     for (Layer& layer : layers) {
         for_places(layer, [&](Place& place) {
             if (place.buffer == Place::kPlaced) return;

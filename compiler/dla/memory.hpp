@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compiled.hpp"
 #include "compiler/dla/layer.hpp"
 #include "compiler/memory.hpp"
 
@@ -20,6 +21,8 @@ struct Buffer {
     // Layers that write and read it first and last; filled in by plan_memory().
     int first = -1, last = -1;
     std::uint64_t offset = 0;
+    bool state = false;  ///< an input that is an output, too
+    bool there = false;  ///< in the memory of other programs; filled in by plan_memory()
 };
 
 /// Weights begin at multiples of it (NVDLA memory formats); all buffers do.
@@ -27,8 +30,10 @@ constexpr std::uint64_t kWeightAlignment = 256;
 
 /// Gives each buffer its offset, buffers that are not alive at the same time share memory, and puts
 /// it into all places of the layers. Adds what sharing makes layers wait for. Returns where they
-/// end: those with contents from `own_begin` on, the others from 0 on; without it, all of them.
+/// end: those with contents, and states, from `own_begin` on or where they are `there` already, the
+/// others from 0 on; without it, all of them.
 macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<Layer>& layers,
-                                    std::optional<std::uint64_t> own_begin = std::nullopt);
+                                    std::optional<std::uint64_t> own_begin = std::nullopt,
+                                    const macrame::compiler::Shared* there = nullptr);
 
 }  // namespace macrame::dla::compiler

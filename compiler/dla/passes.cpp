@@ -17,7 +17,7 @@ void share_banks(State& state) { share_banks(state.sizes, state.layers); }
 
 void place_buffers(State& state) {
     const macrame::compiler::Ends ends =
-        plan_memory(state.buffers, state.layers, state.options.own_begin);
+        plan_memory(state.buffers, state.layers, state.options.own_begin, state.options.there);
     state.result.shared_end = ends.shared;
     state.result.own_end = ends.own;
     state.result.program.memory_bytes = std::max(ends.shared, ends.own);

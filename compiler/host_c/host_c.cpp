@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/graph/at.hpp"
+#include "compiler/host_c/header.hpp"
 #include "compiler/host_c/images.hpp"
 #include "compiler/host_c/names.hpp"
 #include "compiler/host_c/share.hpp"
@@ -41,13 +42,18 @@ public:
         out.memory_bytes = share_.arena_bytes;
         const std::string source = this->source();  // before what it needs is told
         out.files[file_ + "_host.c"] = source;
-        out.files[file_ + "_host.h"] = header();
+        out.files[file_ + "_host.h"] = header_text(
+            {graph_, file_, name_, upper_, programs_.size(), share_.arena_bytes, driver()});
         out.files[file_ + "_host.mk"] = makefile();
         return out;
     }
 
 private:
-    // ---------------------------------------------------------------- header
+    Driver driver() const {
+        if (registers()) return Driver::registers;
+        if (codes()) return Driver::codes;
+        return images() ? Driver::images : Driver::callers;
+    }
 
     /// Programs are run by runtime/macrame.h; else by a function of the caller.
     bool registers() const {
@@ -72,90 +78,6 @@ private:
                });
     }
 
-    void add_sizes(std::string& text, std::string_view kind, const std::vector<TensorId>& ids,
-                   std::size_t count) const {
-        text += fmt::format("#define {}_{}S {}\n", upper_, kind, count);
-        for (std::size_t i = 0; i < count; ++i) {
-            const graph::Tensor& tensor = graph_.tensor(ids[i]);
-            text += fmt::format("#define {}_{}_{}_BYTES {} /* {} {}: {} */\n", upper_, kind, i,
-                                tensor.bytes(), graph::name_of(tensor.type),
-                                fmt::join(tensor.shape, "x"), comment(tensor.name));
-            const graph::Quantisation& q = tensor.quantisation;
-            if (q.scale.size() != 1) continue;
-            text += fmt::format("#define {0}_{1}_{2}_SCALE {3}\n#define {0}_{1}_{2}_ZERO ({4})\n",
-                                upper_, kind, i, c_text(q.scale[0]), q.zero_point[0]);
-        }
-    }
-
-    std::string header() const {
-        std::string text = fmt::format(
-            "/* {}: all of the network, hardware and host; made by macrame compile.\n"
-            " * runtime/host/README.md tells how to use it. */\n"
-            "#ifndef {}_HOST_H\n#define {}_HOST_H\n\n#include <stdint.h>\n\n"
-            "{}#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
-            comment(file_), upper_, upper_,
-            registers() ? "#include \"macrame.h\"\n\n"
-            : codes()   ? "#include \"tcu/macrame_tcu.h\"\n\n"
-            : images()  ? "#include \"systolic/macrame_systolic.h\"\n\n"
-                        : "");
-        text += fmt::format("#define {}_PROGRAMS {}\n", upper_, programs_.size());
-        add_sizes(text, "INPUT", graph_.inputs, graph_.own_inputs());
-        add_sizes(text, "OUTPUT", graph_.outputs, graph_.own_outputs());
-        text += fmt::format("#define {}_ARENA_BYTES {}\n\n", upper_,
-                            std::max<std::uint64_t>(share_.arena_bytes, 1));
-        if (images())
-            text += fmt::format(
-                "/* Where what is in the images of the programs, {0}.bin or {0}.1.bin, {0}.2.bin, "
-                "... "
-                "*/\n"
-                "extern const struct macrame_systolic_program {1}_programs[{2}_PROGRAMS];\n\n",
-                comment(file_), name_, upper_);
-        text += fmt::format("struct {} {{\n", name_);
-        if (!programs_.empty() && registers())
-            text +=
-                "    /* Opened, each with its machine, in whose block it is prepared. In the order "
-                "of the files. */\n"
-                "    const struct macrame_program* programs;\n"
-                "    const struct macrame_machine* machines;\n"
-                "    /* Resets the accelerator in front of each program; null: it is not needed, "
-                "see\n"
-                "     * runtime/README.md. */\n"
-                "    void (*reset)(const struct macrame_machine* machine);\n";
-        if (codes())
-            text +=
-                "    /* Opened, with their files. One program is loaded, of several each before it "
-                "runs. */\n"
-                "    struct macrame_tcu_network* programs;\n"
-                "    const struct macrame_tcu_machine* machine;\n";
-        if (images())
-            text +=
-                "    /* Each with the image of its program loaded, in the order of the files. */\n"
-                "    const struct macrame_machine* machines;\n";
-        if (!registers() && !codes() && !images())
-            text +=
-                "    /* Runs a program: elements of its inputs to those of its outputs; 0: well. "
-                "*/\n"
-                "    int (*run_program)(void* user, uint32_t program, const void* const* inputs,\n"
-                "                       void* const* outputs);\n"
-                "    void* user;\n";
-        text += fmt::format(
-            "    void* arena; /* {}_ARENA_BYTES, aligned to 8 */\n"
-            "    /* Behind an error: what failed. */\n"
-            "    const char* failed;\n"
-            "    /* Of a run. */\n"
-            "    const void* const* inputs;\n"
-            "    void* const* outputs;\n"
-            "}};\n\n"
-            "/* Once, and whenever what the network remembers is to begin anew. */\n"
-            "void {}_begin(struct {}* net);\n\n"
-            "/* Outputs for inputs, elements row by row, each aligned as its type wants it. 0, or "
-            "what the\n * runtime or a function of the host returned. */\n"
-            "int {}_run(struct {}* net, const void* const* inputs, void* const* outputs);\n\n"
-            "#ifdef __cplusplus\n}}\n#endif\n\n#endif\n",
-            upper_, name_, name_, name_, name_);
-        return text;
-    }
-
     std::string makefile() const {
         std::string text = fmt::format(
             "# What {}_host.c needs: MACRAME_RUNTIME is the folder runtime/ of macrame.\n"
@@ -171,6 +93,7 @@ private:
         if (!programs_.empty() && registers())
             text +=
                 " \\\n    $(MACRAME_RUNTIME)/macrame.c \\\n    $(MACRAME_RUNTIME)/macrame_open.c";
+        if (!share_.residents.empty()) text += " \\\n    $(MACRAME_RUNTIME)/macrame_rows.c";
         if (codes()) {
             for (const char* file : {"", "_control", "_open", "_program", "_tensor"})
                 text += fmt::format(" \\\n    $(MACRAME_RUNTIME)/tcu/macrame_tcu{}.c", file);
@@ -260,9 +183,8 @@ private:
         }
     }
 
-    void add_transfer(std::string& text, const Transfer& transfer, bool is_read) {
-        if (is_read && share_.places.at(transfer.id).kind == Place::Kind::input) return;
-        const program::Tensor& t = transfer.place;
+    /// Name of a struct macrame_tensor.
+    std::string tensor_text(const program::Tensor& t) {
         const std::string fields = fmt::format(
             "{{.name = {}, .element = {}, .height = {}, .width = {}, .channels = {}, .offset = "
             "{}u, "
@@ -276,11 +198,35 @@ private:
         if (added)
             definitions_ += fmt::format("static const struct macrame_tensor {} = {};\n",
                                         found->second, broken(fields));
+        return found->second;
+    }
+
+    void add_transfer(std::string& text, const Transfer& transfer, bool is_read) {
+        if (is_read && share_.places.at(transfer.id).kind == Place::Kind::input) return;
         text += fmt::format(
             "    error = macrame_{}_tensor(machine, &{}, {}, {});\n"
             "    if (error != MACRAME_OK) return error;\n",
-            is_read ? "read" : "write", found->second, text_of(transfer.id),
+            is_read ? "read" : "write", tensor_text(transfer.place), text_of(transfer.id),
             graph_.tensor(transfer.id).bytes());
+    }
+
+    const Resident* resident_of(std::size_t step, int node) const {
+        for (const Resident& one : share_.residents)
+            if (one.step == step && one.node == node) return &one;
+        return nullptr;
+    }
+
+    /// Rows go into the memory of the program.
+    void add_rows(std::string& text, const Operation& operation, const Resident& resident) {
+        const graph::Node& node = graph_.nodes[at(operation.node)];
+        for (const Transfer& transfer : operation.reads)
+            if (transfer.id != node.inputs[0]) add_transfer(text, transfer, true);
+        const graph::Tensor& places = graph_.tensor(node.inputs[2]);
+        text += fmt::format(
+            "    net->failed = {};\n"
+            "    error = macrame_put_rows(machine, &{}, {}, {}, {}, {}, {});\n",
+            quoted(node.where), tensor_text(resident.place), resident.axis, places.elements(),
+            text_of(node.inputs[1]), text_of(node.inputs[2]), graph::size_of(places.type));
     }
 
     std::string head(std::size_t number) const {
@@ -305,11 +251,17 @@ private:
                 "static int {2}_call_{0}_{1}(struct {2}* net, const struct macrame_machine* "
                 "machine) {{\n    int error = MACRAME_OK;\n",
                 number, operation.number, name_);
-            for (const Transfer& transfer : operation.reads)
-                add_transfer(text, transfer, true);
-            add_calls(text, operation);
-            for (const Transfer& transfer : operation.writes)
-                add_transfer(text, transfer, false);
+            const std::size_t begin = text.size();
+            if (const Resident* resident = resident_of(number, operation.node)) {
+                add_rows(text, operation, *resident);
+            } else {
+                for (const Transfer& transfer : operation.reads)
+                    add_transfer(text, transfer, true);
+                add_calls(text, operation);
+                for (const Transfer& transfer : operation.writes)
+                    add_transfer(text, transfer, false);
+            }
+            if (text.find("(machine, ", begin) == std::string::npos) text += "    (void)machine;\n";
             text += "    return error;\n}\n\n";
             cases +=
                 fmt::format("        case {}:\n            return {}_call_{}_{}(net, machine);\n",
@@ -339,17 +291,24 @@ private:
             program, program, quoted(fmt::format("program {}", program + 1)));
         if (!step.operations.empty())
             text += fmt::format("    run.host = {}_call_{};\n    run.user = net;\n", name_, number);
+        const auto stays = [&](std::size_t Resident::*of, std::size_t i) {
+            return std::any_of(
+                share_.residents.begin(), share_.residents.end(),
+                [&](const Resident& one) { return one.step == number && one.*of == i; });
+        };
         for (std::size_t i = 0; i < step.inputs.size(); ++i)
-            text += fmt::format(
-                "    if (error == MACRAME_OK)\n"
-                "        error = macrame_write_input(program, machine, {}, {}, {});\n",
-                i, text_of(step.inputs[i]), graph_.tensor(step.inputs[i]).bytes());
+            if (!stays(&Resident::input, i))
+                text += fmt::format(
+                    "    if (error == MACRAME_OK)\n"
+                    "        error = macrame_write_input(program, machine, {}, {}, {});\n",
+                    i, text_of(step.inputs[i]), graph_.tensor(step.inputs[i]).bytes());
         text += "    if (error == MACRAME_OK) error = macrame_finish(&run);\n";
         for (std::size_t i = 0; i < step.outputs.size(); ++i)
-            text += fmt::format(
-                "    if (error == MACRAME_OK)\n"
-                "        error = macrame_read_output(program, machine, {}, {}, {});\n",
-                i, text_of(step.outputs[i]), graph_.tensor(step.outputs[i]).bytes());
+            if (!stays(&Resident::output, i))
+                text += fmt::format(
+                    "    if (error == MACRAME_OK)\n"
+                    "        error = macrame_read_output(program, machine, {}, {}, {});\n",
+                    i, text_of(step.outputs[i]), graph_.tensor(step.outputs[i]).bytes());
         return text + "    return error;\n}\n\n";
     }
 
@@ -422,6 +381,13 @@ private:
                    quoted(fmt::format("program {}", program + 1)), program);
     }
 
+    /// Number of the program that a step is.
+    std::size_t program_of(std::size_t step) const {
+        return static_cast<std::size_t>(std::count_if(
+            share_.steps.begin(), share_.steps.begin() + static_cast<std::ptrdiff_t>(step),
+            [](const Step& one) { return one.part != nullptr; }));
+    }
+
     std::string source() {
         std::string body, steps;
         std::size_t program = 0;
@@ -448,6 +414,14 @@ private:
         std::string begin, behind;
         for (const Copy& copy : share_.states)
             add_copy(begin, copy);
+        for (const Resident& one : share_.residents) {
+            const std::size_t number = program_of(one.step);
+            begin += fmt::format(
+                "    macrame_write_input(&net->programs[{0}], &net->machines[{0}], {1}, {2}, "
+                "{3});\n",
+                number, one.input, text_of(one.first),
+                graph_.tensor(share_.steps[one.step].inputs[one.input]).bytes());
+        }
         for (const Copy& copy : share_.behind)
             add_copy(behind, copy);
         if (!behind.empty()) behind = "    if (error != 0) return error;\n" + behind;

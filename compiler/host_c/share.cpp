@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "compiler/graph/at.hpp"
@@ -29,6 +31,7 @@ public:
                 add_host(part.nodes);
         }
         if (!share_.problem.empty()) return std::move(share_);
+        find_residents();
         place_ends();
         place_rest();
         return std::move(share_);
@@ -164,6 +167,7 @@ private:
                 places[id] = {Place::Kind::input, i, ""};
                 continue;
             }
+            if (resident_.count(id) != 0) continue;
             const graph::Data& first = graph_.states[i - graph_.own_inputs()];
             places[id] = {Place::Kind::arena, keep(first.size()), ""};
             share_.states.push_back(
@@ -183,6 +187,7 @@ private:
         std::vector<Copy> last;
         for (std::size_t i = graph_.own_outputs(); i < graph_.outputs.size(); ++i) {
             const TensorId id = graph_.outputs[i];
+            if (resident_.count(id) != 0) continue;
             const std::size_t bytes = graph_.tensor(id).bytes();
             const Place to =
                 places.at(graph_.inputs[graph_.own_inputs() + i - graph_.own_outputs()]);
@@ -201,11 +206,74 @@ private:
         share_.behind.insert(share_.behind.end(), last.begin(), last.end());
     }
 
+    /// States that one program has as input and output in the same place, where its host puts rows
+    /// into them, and that nobody else reads.
+    void find_residents() {
+        std::map<TensorId, int> readers;
+        for (const graph::Node& node : graph_.nodes)
+            for (const TensorId id : node.inputs)
+                ++readers[id];
+        for (std::size_t i = 0; i < graph_.states.size(); ++i) {
+            const TensorId before = graph_.inputs[graph_.own_inputs() + i];
+            const TensorId after = graph_.outputs[graph_.own_outputs() + i];
+            if (readers[before] != 1 || host_reads(after)) continue;
+            for (std::size_t s = 0; s < share_.steps.size(); ++s)
+                for (const Operation& operation : share_.steps[s].operations)
+                    add_resident(i, s, operation, before, after);
+        }
+    }
+
+    bool host_reads(TensorId id) const {
+        for (const Step& step : share_.steps)
+            for (const Operation& operation : step.operations)
+                for (const TensorId input : graph_.nodes[at(operation.node)].inputs)
+                    if (input == id) return true;
+        return false;
+    }
+
+    void add_resident(std::size_t state, std::size_t step, const Operation& operation,
+                      TensorId before, TensorId after) {
+        const graph::Node& node = graph_.nodes[at(operation.node)];
+        const auto* op = std::get_if<graph::PutRows>(&node.op);
+        const Part* part = share_.steps[step].part;
+        if (op == nullptr || part == nullptr || node.inputs[0] != before ||
+            node.outputs[0] != after)
+            return;
+        const auto index = [](const std::vector<TensorId>& ids, TensorId id) {
+            return static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
+        };
+        Resident out;
+        out.step = step;
+        out.input = index(share_.steps[step].inputs, before);
+        out.output = index(share_.steps[step].outputs, after);
+        const program::Program& program = part->compiled.program;
+        if (out.input >= program.inputs.size() || out.output >= program.outputs.size()) return;
+        out.place = program.inputs[out.input];
+        if (out.place.offset != program.outputs[out.output].offset) return;
+        const std::vector<int>& shape = graph_.tensor(before).shape;
+        const std::uint64_t inner =
+            std::accumulate(shape.begin() + op->axis + 1, shape.end(), std::uint64_t{1},
+                            [](std::uint64_t all, int size) { return all * at(size); });
+        const std::uint64_t sizes[] = {out.place.height, out.place.width, out.place.channels};
+        std::uint64_t inside = 1;
+        for (int axis = 3; axis-- > 0; inside *= sizes[axis]) {
+            if (inside != inner || sizes[axis] != at(shape[at(op->axis)])) continue;
+            out.axis = axis;
+            out.node = operation.node;
+            const graph::Data& first = graph_.states[state];
+            out.first = {Place::Kind::constant, 0,
+                         constants_.add(graph_.tensor(before).type, first.bytes())};
+            share_.residents.push_back(out);
+            resident_.insert({before, after});
+            return;
+        }
+    }
+
     void place_rest() {
         const std::size_t scratch = blocks_.size();
         std::vector<TensorId> ids;
         for (const auto& [id, times] : uses_) {
-            if (share_.places.count(id) != 0) continue;
+            if (share_.places.count(id) != 0 || resident_.count(id) != 0) continue;
             ids.push_back(id);
             blocks_.push_back(
                 {graph_.tensor(id).bytes(), kAlignment, times.first, times.second, 0});
@@ -220,7 +288,8 @@ private:
                 offset = base + blocks_[offset].offset;
             for (const Call& call : calls) {
                 for (const Operand& operand : call.operands) {
-                    if (operand.id == graph::kNone || share_.places.count(operand.id) != 0)
+                    if (operand.id == graph::kNone || share_.places.count(operand.id) != 0 ||
+                        resident_.count(operand.id) != 0)
                         continue;
                     share_.places[operand.id] = constant(operand.id);
                 }
@@ -240,6 +309,7 @@ private:
     Constants& constants_;
     Share share_;
     int time_ = 0;
+    std::set<TensorId> resident_;  ///< states that no memory of the host has
     std::map<TensorId, std::pair<int, int>> uses_;
     std::vector<Block> blocks_;
 };

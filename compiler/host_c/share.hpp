@@ -53,7 +53,18 @@ struct Copy {
     std::uint64_t bytes = 0;
 };
 
+/// A state that stays in the memory of a program, where an operator puts rows into it.
+struct Resident {
+    std::size_t step = 0;               ///< of the program
+    std::size_t input = 0, output = 0;  ///< of the program
+    int node = 0;                       ///< that puts the rows
+    program::Tensor place;
+    int axis = 0;  ///< of place: y, x, channels
+    Place first;   ///< what it is in the first run
+};
+
 struct Share {
+    std::vector<Resident> residents;
     std::vector<Step> steps;
     std::map<graph::TensorId, Place> places;
     std::vector<Copy> states;  ///< in front of the first run

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "compiler/graph/check.hpp"
 #include "compiler/host_c/names.hpp"
 #include "families/family.hpp"
 #include "families/target.hpp"
@@ -36,7 +37,6 @@ std::string one_network_alone(const Request& request) {
     const std::pair<const char*, bool> options[] = {{"input", !request.input.empty()},
                                                     {"report", !request.report.empty()},
                                                     {"json", !request.json.empty()},
-                                                    {"state", !request.states.empty()},
                                                     {"dump", !request.dump.empty()}};
     for (const auto& [name, given] : options)
         if (given)
@@ -62,26 +62,62 @@ std::string name_problem(const std::vector<Network>& networks) {
     return {};
 }
 
+/// What networks remember together is the same in all; then they may have the same arena.
+std::string state_problem(const Request& request, const std::vector<Network>& networks) {
+    if (request.states.empty()) return {};
+    for (const Network& network : networks) {
+        const graph::Graph &graph = network.graph, &first = networks[0].graph;
+        if (graph.states.size() != request.states.size())
+            return fmt::format(
+                "network {} has {} states of its own beside those of --state: want none",
+                network.name, graph.states.size() - request.states.size());
+        for (std::size_t i = 0; i < graph.states.size(); ++i) {
+            const graph::Tensor &a = first.tensor(first.inputs[first.own_inputs() + i]),
+                                &b = graph.tensor(graph.inputs[graph.own_inputs() + i]);
+            if (a.type == b.type && a.shape == b.shape &&
+                a.quantisation.scale == b.quantisation.scale &&
+                a.quantisation.zero_point == b.quantisation.zero_point)
+                continue;
+            return fmt::format(
+                "state {}: {} {} in {}, {} {} in {}, or other scales: want the same in all "
+                "networks",
+                request.states[i].second, graph::name_of(a.type), graph::text_of(a.shape),
+                networks[0].name, graph::name_of(b.type), graph::text_of(b.shape), network.name);
+        }
+    }
+    return {};
+}
+
 /// Compiles the programs again, each behind those in front of it; all share what is in front of the
-/// first. Messages are those of programs that have no room.
+/// first, contents that are equal, and states. Messages are those of programs that have no room.
 std::vector<std::string> place(const Request& request, const Design& design,
                                std::vector<Network>& networks) {
     std::uint64_t begin = 0;
     for (const Network& network : networks)
         for (const compiler::Part& part : network.parts)
             begin = std::max(begin, part.compiled.shared_end);
+    compiler::Shared there;
     for (std::size_t i = 0; i < networks.size(); ++i) {
         Request own = request;
         own.network = named(request.networks[i]).second;
         for (compiler::Part& part : networks[i].parts) {
             if (!part.hardware) continue;
             networks[i].options.own_begin = begin;
+            networks[i].options.there = &there;
             part.compiled =
                 design.family.target->compile(design, part.cut.graph, networks[i].options);
             if (!part.compiled.ok()) return part.compiled.errors;
             complete(own, part.compiled);
             begin = std::max(begin, part.compiled.own_end);
+            const compiler::Compiled& made = part.compiled;
+            there.contents.insert(there.contents.end(), made.program.segments.begin(),
+                                  made.program.segments.end());
+            for (const compiler::Shared::State& state : made.states)
+                if (std::none_of(there.states.begin(), there.states.end(),
+                                 [&](const auto& other) { return other.name == state.name; }))
+                    there.states.push_back(state);
         }
+        networks[i].options.there = nullptr;
     }
     return {};
 }
@@ -106,6 +142,7 @@ std::vector<Network> load_all(const Request& request, const Design& design) {
     }
     if (!several) return out;
     problem = name_problem(out);
+    if (problem.empty()) problem = state_problem(request, out);
     if (!problem.empty() && report_all({problem})) return {};
     if (report_all(place(request, design, out))) return {};
     return out;

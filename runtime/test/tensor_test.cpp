@@ -71,6 +71,61 @@ std::uint64_t place(const Tensor& t, std::uint32_t y, std::uint32_t x, std::uint
            c % t.group * element + b;
 }
 
+TEST(TensorRows, GoIntoTheirPlacesAndNothingElseChanges) {
+    verif::Random random(3);
+    for (int i = 0; i < 1000; ++i) {
+        const Tensor t = random_tensor(random);
+        Machine m(t);
+        macrame_tensor tensor{};
+        ASSERT_EQ(macrame_get_input(&m.opened, 0, &tensor), MACRAME_OK);
+        const auto element = static_cast<std::uint32_t>(element_bytes(t.element));
+        const auto axis = static_cast<std::uint32_t>(random.in(0, 2));
+        std::uint32_t sizes[] = {t.height, t.width, t.channels};
+        const std::uint32_t length = sizes[axis];
+        sizes[axis] = static_cast<std::uint32_t>(random.in(0, 4));
+        std::vector<std::int64_t> wide;
+        std::vector<std::int32_t> narrow;
+        for (std::uint32_t row = 0; row < sizes[axis]; ++row) {
+            narrow.push_back(random.in(-static_cast<int>(length), static_cast<int>(length) - 1));
+            wide.push_back(narrow.back());
+        }
+        Data rows(std::size_t{sizes[0]} * sizes[1] * sizes[2] * element + 1), wanted = m.block;
+        for (std::uint8_t& byte : rows)
+            byte = static_cast<std::uint8_t>(random.word());
+        std::size_t n = 0;
+        std::uint32_t at[3];
+        for (at[0] = 0; at[0] < sizes[0]; ++at[0])
+            for (at[1] = 0; at[1] < sizes[1]; ++at[1])
+                for (at[2] = 0; at[2] < sizes[2]; ++at[2])
+                    for (std::uint32_t b = 0; b < element; ++b) {
+                        std::uint32_t to[] = {at[0], at[1], at[2]};
+                        const std::int64_t given = wide[at[axis]];
+                        to[axis] = static_cast<std::uint32_t>(given < 0 ? given + length : given);
+                        wanted[place(t, to[0], to[1], to[2], b)] = rows[n++];
+                    }
+        narrow.push_back(0);  // there is one to point to
+        wide.push_back(0);
+        const bool is_wide = random.chance(50);
+        const void* const places = is_wide ? static_cast<const void*>(wide.data()) : narrow.data();
+        const auto put = [&](std::uint32_t along, std::uint32_t count) {
+            return macrame_put_rows(&m.machine, &tensor, along, count, rows.data(), places,
+                                    is_wide ? 8 : 4);
+        };
+        ASSERT_EQ(put(axis, sizes[axis]), MACRAME_OK);
+        ASSERT_EQ(m.block, wanted) << i;
+        EXPECT_EQ(m.to_device, (decltype(m.to_device){{tensor.offset, tensor.span}}));
+        EXPECT_EQ(put(3, 1), MACRAME_BAD_ARGUMENT);
+        narrow[0] = random.chance(50) ? static_cast<int>(length) : -static_cast<int>(length) - 1;
+        wide[0] = narrow[0];
+        EXPECT_EQ(put(axis, 1), MACRAME_BAD_ARGUMENT);
+        EXPECT_EQ(macrame_put_rows(&m.machine, &tensor, axis, 1, rows.data(), places, 2),
+                  MACRAME_BAD_ARGUMENT);
+        EXPECT_EQ(macrame_put_rows(&m.machine, &tensor, axis, 1, nullptr, places, 4),
+                  MACRAME_BAD_ARGUMENT);
+        EXPECT_EQ(m.block, wanted) << i;
+    }
+}
+
 TEST(TensorLayout, EqualsTheDefinition) {
     verif::Random random(1);
     for (int i = 0; i < 2000; ++i) {
