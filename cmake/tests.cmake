@@ -159,6 +159,10 @@ foreach(target host riscv64 arm)
         COMMAND ${CMAKE_SOURCE_DIR}/runtime/test/freestanding.sh ${target})
     set_tests_properties(runtime_freestanding_${target} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
+add_test(NAME runtime_language_model
+    COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/runtime/test/language_model_test.py
+            $<TARGET_FILE:macrame> $<TARGET_FILE:macrame_device> $<TARGET_FILE:graph_run>
+            ${CMAKE_BINARY_DIR}/language_model_test)
 add_test(NAME runtime_device
     COMMAND ${CMAKE_SOURCE_DIR}/runtime/test/check_device.sh $<TARGET_FILE:macrame>
             $<TARGET_FILE:macrame_device> ${CMAKE_BINARY_DIR}/device_driver)
