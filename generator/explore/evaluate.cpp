@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "emit/file_io.hpp"
+#include "explore/lowered.hpp"
 
 namespace macrame::explore {
 
@@ -107,16 +108,26 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), told_ = begin_;
 };
 
+/// Nobody asks for its cycles.
+bool is_too_large(const Point& point, const Area& area, const Job& job) {
+    return point.kind != Point::Kind::preset && !over_limits(area, job.limits).empty();
+}
+
 Result evaluate_one(const Point& point, const Job& job, Estimator& estimator, Diags& diags) {
     Result out;
-    for (std::size_t n = 0; n < job.networks.size(); ++n) {
-        out.networks.push_back(estimator.estimate(point.design, n));
-        out.networks.back().layers.clear();
-    }
     const std::vector<UnitText> units = units_of(point.design, job.assets, diags);
     if (!diags.empty()) return out;
     if (const std::optional<Area> area = job.costs.area(units, point.design, diags))
         out.area = *area;
+    out.estimated = !is_too_large(point, out.area, job);
+    if (!out.estimated) {
+        out.networks.resize(job.networks.size());
+        return out;
+    }
+    for (std::size_t n = 0; n < job.networks.size(); ++n) {
+        out.networks.push_back(estimator.estimate(point.design, n));
+        out.networks.back().layers.clear();
+    }
     return out;
 }
 
@@ -139,6 +150,7 @@ std::string line_of(const Point& point, const Result& result) {
                   {"luts_error", area.luts_error},
                   {"units", area.units},
                   {"measured", area.measured}}},
+                {"estimated", result.estimated},
                 {"networks", std::move(networks)}}
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -148,6 +160,7 @@ Result result_of(const std::string& line) {
     Result out;
     for (const Json& one : json.at("networks"))
         out.networks.push_back(cost_of(one));
+    out.estimated = json.at("estimated");
     const Json& area = json.at("area");
     out.area.luts = area.at("luts");
     out.area.ffs = area.at("ffs");
@@ -174,7 +187,8 @@ std::vector<Result> evaluate(const std::vector<Point>& points, const Job& job,
     lines << head << "\n";
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto found = known.find(points[i].name);
-        if (found != known.end()) {
+        if (found != known.end() &&
+            (found->second.estimated || is_too_large(points[i], found->second.area, job))) {
             out[i] = std::move(found->second);
             lines << line_of(points[i], out[i]) << "\n";
         } else if (i % static_cast<std::size_t>(job.parts) ==

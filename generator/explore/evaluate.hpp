@@ -8,6 +8,7 @@
 #include "emit/assets.hpp"
 #include "explore/cost.hpp"
 #include "explore/estimator.hpp"
+#include "explore/options.hpp"
 #include "explore/points.hpp"
 
 namespace macrame::explore {
@@ -16,6 +17,8 @@ namespace macrame::explore {
 struct Result {
     std::vector<NetworkCost> networks;  ///< without their layers
     Area area;
+    /// False: the area is over the limits, and the networks have no numbers.
+    bool estimated = true;
 };
 
 struct Job {
@@ -23,8 +26,9 @@ struct Job {
     const CostTable& costs;
     const emit::Assets& assets;
     int threads = 1;
-    int part = 1, parts = 1;  ///< every so-manieth point
+    int part = 1, parts = 1;            ///< every so-manieth point
     double memory_bytes_per_cycle = 0;  ///< as Estimator has it
+    Limits limits = {};                 ///< points over them are not estimated, but for presets
 };
 
 /// As a line of the file, and back.
@@ -32,7 +36,8 @@ std::string line_of(const Point& point, const Result& result);
 Result result_of(const std::string& line);
 
 /// A result for each point in their order; of points that are in other parts an empty one. `file`
-/// has a line for each that is known: it is gone on with if its first line is `head`.
+/// has a line for each that is known: it is gone on with if its first line is `head`. One that was
+/// not estimated and is within these limits is not known.
 std::vector<Result> evaluate(const std::vector<Point>& points, const Job& job,
                              const std::filesystem::path& file, const std::string& head,
                              Diags& diags);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include "explore/estimator.hpp"
 #include "explore/evaluate.hpp"
 #include "explore/front.hpp"
+#include "explore/lowered.hpp"
 #include "explore/output.hpp"
 #include "explore/setup.hpp"
 #include "network/network.hpp"
@@ -49,6 +51,21 @@ Costs estimates(Estimator& estimator, const Point& point, std::size_t networks) 
     return out;
 }
 
+/// Do no networks lose operators with products, and all together no time?
+bool takes_as_long(const Costs& costs, const Costs& best, double cycles_of_host) {
+    const auto cycles = [&](const NetworkCost& cost) {
+        return static_cast<double>(cost.cycles + 1) +
+               cycles_of_host * static_cast<double>(cost.host_cycles);
+    };
+    double more = 0;
+    for (std::size_t n = 0; n < costs.size(); ++n) {
+        if (!costs[n].errors.empty() || costs[n].refused.size() > best[n].refused.size())
+            return false;
+        more += std::log(cycles(costs[n]) / cycles(best[n]));
+    }
+    return more <= std::log(1 + kMostLost) * static_cast<double>(costs.size());
+}
+
 /// Do no networks lose anything?
 bool is_enough(const Costs& costs, const Costs& best) {
     for (std::size_t n = 0; n < costs.size(); ++n) {
@@ -62,7 +79,7 @@ bool is_enough(const Costs& costs, const Costs& best) {
 }
 
 Decision decide(const Family& family, const std::vector<NetworkFile>& networks,
-                double memory_bytes_per_cycle) {
+                double memory_bytes_per_cycle, double cycles_of_host) {
     const std::vector<SpaceRow>& rows = family.space->decided;
     Estimator estimator(networks, memory_bytes_per_cycle);
     Decision out;
@@ -72,8 +89,11 @@ Decision decide(const Family& family, const std::vector<NetworkFile>& networks,
     for (std::size_t row = 0; row < rows.size(); ++row) {
         for (std::size_t value = 0; value < rows[row].values.size(); ++value) {
             out.values[row] = value;
-            const Point point = reference_point(family, out.values);
-            if (is_enough(estimates(estimator, point, networks.size()), best)) break;
+            const Costs costs =
+                estimates(estimator, reference_point(family, out.values), networks.size());
+            if (rows[row].by_time ? takes_as_long(costs, best, cycles_of_host)
+                                  : is_enough(costs, best))
+                break;
         }
         std::string text;
         for (std::size_t i = 0; i < rows[row].keys.size(); ++i)
@@ -165,6 +185,24 @@ void find_front_by_model(std::vector<Scored>& points, Estimator& estimator,
     }
 }
 
+/// Points with less of what the networks want, where none with all of it is within the limits.
+/// A line is told of them. The file of points is one of their own: which they are depends on
+/// limits.
+std::vector<Scored> scored_lowered(const Family& family, Decision& decision, const Job& job,
+                                   const Scoring& scoring, const fs::path& file,
+                                   const std::string& head, Diags& diags) {
+    std::vector<Point> points =
+        lowered_points(family, decision.values, scoring.limits, job.costs, job.assets, diags);
+    if (!diags.empty()) return {};
+    decision.texts.push_back(
+        fmt::format("no point with all of that fits: {} fit with less of it", points.size()));
+    std::vector<Result> results = evaluate(points, job, file, head, diags);
+    std::vector<Scored> out;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        out.push_back(score(std::move(points[i]), std::move(results[i]), scoring));
+    return out;
+}
+
 bool write_all(const Outcome& outcome, const fs::path& folder, bool several) {
     const std::string name(several ? std::string(outcome.family.name) + "_" : "");
     bool good = network::write(folder / (name + "front.csv"), csv_of(outcome, true)) &&
@@ -194,7 +232,8 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
         return kPassed;
     }
     if (report(diags)) return kUserError;
-    const Decision decision = decide(family, networks, setup.memory_bytes_per_cycle);
+    Decision decision = decide(family, networks, setup.memory_bytes_per_cycle,
+                               setup.mhz / static_cast<double>(options.host_mhz));
     std::vector<Point> points = points_of(family, decision.values);
     for (Point& preset : presets_of(family, *costs, points.front().design, assets))
         points.push_back(std::move(preset));
@@ -207,10 +246,11 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
                   setup.threads,
                   setup.part,
                   setup.parts,
-                  setup.memory_bytes_per_cycle};
+                  setup.memory_bytes_per_cycle,
+                  setup.limits};
+    const std::string head = head_of(family, networks, *costs, setup.memory_bytes_per_cycle);
     std::vector<Result> results =
-        evaluate(points, job, folder / fmt::format(".points_{}.jsonl", family.name),
-                 head_of(family, networks, *costs, setup.memory_bytes_per_cycle), diags);
+        evaluate(points, job, folder / fmt::format(".points_{}.jsonl", family.name), head, diags);
     if (report(diags)) return kUserError;
     if (setup.parts > 1) {
         fmt::print("part {} of {}: done; without --part, results of all parts are put together\n",
@@ -219,9 +259,19 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
     }
     const Scoring scoring{setup.weights, setup.mhz,    setup.own_clock, options.host_mhz,
                           options.goal,  setup.limits, decision.of_host};
-    Outcome outcome{family, networks, setup, options.goal, options.board, decision.texts, {}, {}};
+    Outcome outcome{family, networks, setup, options.goal, options.board, {}, {}, {}};
     for (std::size_t i = 0; i < points.size(); ++i)
         outcome.points.push_back(score(std::move(points[i]), std::move(results[i]), scoring));
+    const bool fits = std::any_of(outcome.points.begin(), outcome.points.end(),
+                                  [](const Scored& one) { return one.is_candidate(); });
+    if (!fits && !decision.values.empty()) {
+        for (Scored& one : scored_lowered(
+                 family, decision, job, scoring,
+                 folder / fmt::format(".points_{}_less.jsonl", family.name), head, diags))
+            outcome.points.push_back(std::move(one));
+        if (report(diags)) return kUserError;
+    }
+    outcome.decided = decision.texts;
     Estimator estimator(networks, setup.memory_bytes_per_cycle);
     find_front_by_model(outcome.points, estimator, scoring);
     if (const Scored* best = chosen(outcome.points, outcome.goal)) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/words.hpp"
+#include "explore/lowered.hpp"
 
 namespace macrame::explore {
 
@@ -20,11 +21,6 @@ constexpr double kRoutedShare = 0.85;
 bool is_of_host(const Scoring& scoring, std::size_t network, int node) {
     const std::vector<int>& nodes = scoring.of_host[network];
     return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
-}
-
-std::string over(int value, const std::optional<int>& limit, const char* what) {
-    if (!limit || value <= *limit) return "";
-    return fmt::format("{} {} of {}", value, what, *limit);
 }
 
 /// Why a point is not to be had.
@@ -41,12 +37,7 @@ std::string unfit_text(const Result& result, const Scoring& scoring) {
             return fmt::format("operator {} ({}): {}{}", one.node, one.name, one.reason, needs);
         }
     }
-    const Limits& limits = scoring.limits;
-    for (const std::string& text :
-         {over(result.area.luts, limits.luts, "LUTs"), over(result.area.dsps, limits.dsps, "DSPs"),
-          over(result.area.brams, limits.brams, "block RAMs")})
-        if (!text.empty()) return text;
-    return "";
+    return over_limits(result.area, scoring.limits);
 }
 
 /// As good in everything, better in something.
@@ -96,8 +87,8 @@ void score_again(Scored& out, const Scoring& scoring) {
         bytes += scoring.weights[n] *
                  std::log(static_cast<double>(cost.read_bytes + cost.write_bytes + 1));
     }
-    out.time = std::exp(time);
-    out.traffic = std::exp(bytes);
+    out.time = out.result.estimated ? std::exp(time) : 0;
+    out.traffic = out.result.estimated ? std::exp(bytes) : 0;
     out.goal = scoring.goal == "traffic" ? out.traffic : out.time;
     out.unfit = unfit_text(out.result, scoring);
 }
@@ -109,7 +100,7 @@ void find_front(std::vector<Scored>& points) {
     }
     std::vector<Scored*> fit;
     for (Scored& one : points)
-        if (one.unfit.empty() && one.point.kind == Point::Kind::space) fit.push_back(&one);
+        if (one.is_candidate()) fit.push_back(&one);
     std::sort(fit.begin(), fit.end(),
               [](const Scored* a, const Scored* b) { return order(*a) < order(*b); });
     double best = 0;

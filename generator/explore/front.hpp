@@ -28,7 +28,7 @@ struct Scored {
     Result result;
     int mhz = 0;
     std::vector<double> ms = {};  ///< of each network, with the host
-    double time = 0;              ///< their weighted geometric mean, ms
+    double time = 0;              ///< their weighted geometric mean, ms; 0: not estimated
     double traffic = 0;           ///< the same of bytes at the memory ports
     double goal = 0;              ///< what is to be small
     std::string unfit = {};       ///< why it is not to be had; empty: it is
@@ -36,6 +36,9 @@ struct Scored {
     bool modelled = false;  ///< cycles are of the family's cycle model
     std::string dominated_by =
         {};  ///< a point that is as good in everything and better in something
+
+    /// May it be on the front?
+    bool is_candidate() const { return unfit.empty() && point.kind == Point::Kind::space; }
 };
 
 /// Clock that a path allows: before placement, with room for wires.

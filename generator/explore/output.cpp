@@ -117,9 +117,14 @@ std::string csv_of(const Outcome& outcome, bool front_alone) {
                            quoted(row->unfit), row->dominated_by, area.luts, area.luts_error,
                            area.ffs, area.dsps, area.brams, area.ns, area.slowest, area.measured,
                            area.units, row->mhz, row->time, row->traffic);
-        for (std::size_t n = 0; n < outcome.networks.size(); ++n)
+        for (std::size_t n = 0; n < outcome.networks.size(); ++n) {
+            if (!row->result.estimated) {
+                out += ",,,";
+                continue;
+            }
             out += fmt::format(",{:.6f},{},{}", row->ms[n], row->result.networks[n].cycles,
                                row->result.networks[n].host_cycles);
+        }
         out += "\n";
     }
     return out;

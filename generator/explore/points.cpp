@@ -14,8 +14,6 @@ namespace macrame::explore {
 
 namespace {
 
-using Values = std::vector<std::size_t>;  ///< of each row, by number
-
 void apply(Settings& settings, const std::vector<SpaceRow>& rows, const Values& values) {
     Diags diags;
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -51,7 +49,7 @@ std::optional<Point> point_of(const Family& family, const Values& searched,
     apply(settings, space.decided, decided);
     apply_derived_defaults(settings);
     if (!check(settings).empty()) return std::nullopt;
-    Point point{name_of(space.searched, searched), settings.design};
+    Point point{name_of(space.searched, searched), settings.design, Point::Kind::space, searched};
     point.design.name = point.name;
     return point;
 }

@@ -12,14 +12,18 @@
 
 namespace macrame::explore {
 
+/// A value of each row of a space, by number.
+using Values = std::vector<std::size_t>;
+
 struct Point {
     std::string name;  ///< its values: "16x16-8-128-8x256-true"; of a preset its name
     Design design;
     enum class Kind { space, preset, random } kind = Kind::space;
+    Values values = {};  ///< of the rows that are searched; empty: it is not of the space
 };
 
-/// A value of each row of `decided`, by number.
-using Decided = std::vector<std::size_t>;
+/// Of the rows of `decided`.
+using Decided = Values;
 
 /// The configuration on which networks decide.
 Point reference_point(const Family& family, const Decided& decided);

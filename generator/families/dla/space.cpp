@@ -49,6 +49,10 @@ const Space& space() {
               {"true", "2", "true"},
               {"true", "4", "true"}},
              "element-wise operators, tables"},
+            {{"row_enable", "row_throughput", "row_length"},
+             {{"false", "1", "none"}, {"true", "1", "512"}, {"true", "4", "512"}},
+             "softmax and norms over channels",
+             true},
         },
         {3, 2, 1, 5, 1},
     };

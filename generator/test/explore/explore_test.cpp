@@ -12,7 +12,9 @@
 #include "emit/file_io.hpp"
 #include "explore/evaluate.hpp"
 #include "explore/front.hpp"
+#include "explore/lowered.hpp"
 #include "explore/output.hpp"
+#include "explore/units.hpp"
 #include "test/source_dir.hpp"
 
 namespace macrame::explore {
@@ -85,6 +87,74 @@ TEST(Evaluate, ALineIsItsResult) {
     EXPECT_EQ(line_of(point, result_of(line)), line);
 }
 
+/// A point over the limits has an area alone, until there are limits that it is within.
+TEST(Evaluate, PointsOverTheLimitsAreNotEstimated) {
+    const fs::path file =
+        fs::temp_directory_path() / ("macrame_limits_" + std::to_string(getpid()));
+    std::vector<std::string> errors;
+    const std::vector<NetworkFile> networks = read_networks(
+        {source_dir() + "/compiler/examples/digits/digits.tflite"}, *dla().target, errors);
+    const emit::Assets assets;
+    Diags diags;
+    const auto costs = CostTable::read(dla(), "xc7", assets, diags);
+    ASSERT_TRUE(costs && errors.empty());
+    const std::vector<Point> all = points_of(dla(), {0, 0, 0, 0});
+    std::vector<Point> points = {all.front(), all.back(), all.back()};
+    points[2].name = "preset";
+    points[2].kind = Point::Kind::preset;
+    const auto results = [&](int luts) {
+        Job job{networks, *costs, assets};
+        job.limits.luts = luts;
+        return evaluate(points, job, file, "{}", diags);
+    };
+    std::vector<Result> made = results(20000);
+    ASSERT_TRUE(diags.empty());
+    EXPECT_TRUE(made[0].estimated);
+    EXPECT_GT(made[0].networks[0].cycles, 0U);
+    EXPECT_FALSE(made[1].estimated);
+    EXPECT_GT(made[1].area.luts, 20000);
+    EXPECT_TRUE(made[2].estimated);
+    const std::string line = line_of(points[1], made[1]);
+    EXPECT_EQ(line_of(points[1], result_of(line)), line);
+    const Scoring scoring{{1}, 100, false, 1000, "time", {20000, {}, {}}, {{}}};
+    const Scored over = score(points[1], made[1], scoring);
+    EXPECT_EQ(over.goal, 0);
+    EXPECT_NE(over.unfit.find("LUTs of 20000"), std::string::npos) << over.unfit;
+    made = results(1000000);
+    EXPECT_TRUE(made[1].estimated);
+    EXPECT_GT(made[1].networks[0].cycles, 0U);
+    fs::remove(file);
+}
+
+/// Points with less than the networks want are within the limits, and their names say what is less.
+TEST(Lowered, PointsWithLessFit) {
+    const emit::Assets assets;
+    Diags diags;
+    const auto costs = CostTable::read(dla(), "xc7", assets, diags);
+    ASSERT_TRUE(costs);
+    const Limits limits{12000, 70, {}};
+    const std::vector<Point> points =
+        lowered_points(dla(), {0, 0, 1, 0}, limits, *costs, assets, diags);
+    ASSERT_TRUE(diags.empty());
+    ASSERT_FALSE(points.empty());
+    for (const Point& point : points) {
+        EXPECT_NE(point.name.find("-no_sdp_ew"), std::string::npos) << point.name;
+        EXPECT_EQ(toml_of(point).find("sdp_ew_enable"), std::string::npos);
+        const auto area = costs->area(units_of(point.design, assets, diags), point.design, diags);
+        EXPECT_EQ(over_limits(*area, limits), "") << point.name;
+    }
+    // None of those that fit is left out.
+    std::size_t fit = 0;
+    for (const Point& point : points_of(dla(), {0, 0, 0, 0})) {
+        if (point.values.front() != 0) continue;  // the smallest array
+        const auto area = costs->area(units_of(point.design, assets, diags), point.design, diags);
+        fit += over_limits(*area, limits).empty() ? 1U : 0U;
+    }
+    EXPECT_EQ(fit, static_cast<std::size_t>(std::count_if(
+                       points.begin(), points.end(),
+                       [](const Point& point) { return point.values.front() == 0; })));
+}
+
 /// The command in a folder of its own.
 class ExploreCommand : public testing::Test {
 protected:
@@ -136,7 +206,7 @@ TEST_F(ExploreCommand, WritesTablesAndAPage) {
     Diags diags;
     const auto costs = CostTable::read(dla(), "xc7", assets, diags);
     ASSERT_TRUE(costs && errors.empty());
-    std::vector<Point> points = points_of(dla(), {0, 0, 0});
+    std::vector<Point> points = points_of(dla(), {0, 0, 0, 0});
     std::vector<Point> some = {points[0], points[points.size() / 2], points.back()};
     const auto results = [&](const std::string& file, int part, int parts) {
         return evaluate(some, {networks, *costs, assets, 2, part, parts}, base_ / file, "{}",

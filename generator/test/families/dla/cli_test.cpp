@@ -161,9 +161,9 @@ TEST(Resolve, Mistakes) {
     resolve(request, emit::Assets(), diags);
     ASSERT_EQ(diags.size(), 1u);
     EXPECT_EQ(diags[0].text,
-              "preset = nv_sml: want one of fit_7020, nv_full, nv_large, nv_medium_1024_full, "
-              "nv_medium_512, nv_small, nv_small_256, nv_small_256_full (--preset); did you mean "
-              "nv_small?");
+              "preset = nv_sml: want one of fit_7010, fit_7020, nv_full, nv_large, "
+              "nv_medium_1024_full, nv_medium_512, nv_small, nv_small_256, nv_small_256_full "
+              "(--preset); did you mean nv_small?");
     diags.clear();
     request = {};
     request.config_file = "/no/such/file.toml";
@@ -200,7 +200,7 @@ TEST(Resolve, EmptyAndWrongChoices) {
 
 TEST(Presets, AllAreBuilt) {
     const std::vector<std::string> expected = {
-        "fit_7020",      "nv_full",  "nv_large",     "nv_medium_1024_full",
+        "fit_7010",      "fit_7020", "nv_full",      "nv_large",         "nv_medium_1024_full",
         "nv_medium_512", "nv_small", "nv_small_256", "nv_small_256_full"};
     EXPECT_EQ(preset_names(family(), emit::Assets()), expected);
     for (const std::string& name : expected) {
