@@ -142,9 +142,11 @@ bool for_pieces(const SystolicProgram& program, const Take& take) {
     const std::vector<PlacedFile> placed = placed_files(program, "");
     for (std::size_t i = 0; i < placed.size(); ++i) {
         std::string piece(static_cast<std::size_t>(placed[i].address - at), '\0');
-        for (const Word& word : program.programs[i].words)
-            for (const std::uint8_t byte : word_bytes(word))
-                piece += static_cast<char>(byte);
+        piece.reserve(piece.size() + program.programs[i].size() * kWordBytes);
+        for (const Word& word : program.programs[i].words) {
+            const auto bytes = word_bytes(word);
+            piece.append(bytes.begin(), bytes.end());
+        }
         at += piece.size();
         if (!take(piece)) return false;
     }
@@ -153,8 +155,9 @@ bool for_pieces(const SystolicProgram& program, const Take& take) {
 
 std::string hex_text(const Program& program) {
     std::string out;
+    out.reserve(program.size() * (2 * kWordBytes + 1));
     for (const Word& word : program.words)
-        out += word_text(word) + "\n";
+        out.append(word_text(word)).push_back('\n');
     return out;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "verif/common/text.hpp"
 
@@ -20,34 +23,34 @@ struct ModuleRow {
 constexpr std::array<ModuleRow, kModuleCount> kRows = {
     {{"LOAD", 8}, {"GEMM", 10}, {"ALU", 11}, {"STORE", 9}}};
 
-Field row(std::string_view name, int width, int at, std::int64_t Transfer::*member,
-          std::string_view doc) {
+constexpr Field row(std::string_view name, int width, int at, std::int64_t Transfer::*member,
+                    std::string_view doc) {
     return {name, width, at, doc, member, nullptr, nullptr};
 }
-Field row(std::string_view name, int width, int at, std::int64_t Gemm::*member,
-          std::string_view doc) {
+constexpr Field row(std::string_view name, int width, int at, std::int64_t Gemm::*member,
+                    std::string_view doc) {
     return {name, width, at, doc, nullptr, member, nullptr};
 }
-Field row(std::string_view name, int width, int at, std::int64_t Alu::*member,
-          std::string_view doc) {
+constexpr Field row(std::string_view name, int width, int at, std::int64_t Alu::*member,
+                    std::string_view doc) {
     return {name, width, at, doc, nullptr, nullptr, member};
 }
-Field size(Field field) {
+constexpr Field size(Field field) {
     field.is_size = true;
     return field;
 }
-Field two_s_complement(Field field) {
+constexpr Field two_s_complement(Field field) {
     field.is_signed = true;
     return field;
 }
-Field wider(Field field, int width, int at) {
+constexpr Field wider(Field field, int width, int at) {
     field.more_width = width;
     field.more_at = at;
     return field;
 }
 
 // clang-format off
-const std::vector<Field> kTransfer = {
+constexpr std::array kTransfer = {
     row("dram_address", 32, 88, &Transfer::dram_address, "byte address of the first element"),
     row("sram_address", 26, 62, &Transfer::sram_address,
         "buffer, entry and bank of the first element"),
@@ -66,7 +69,7 @@ const std::vector<Field> kTransfer = {
     row("scale_set", 2, 0, &Transfer::scale_set, "with these words of scale memory"),
 };
 
-const std::vector<Field> kGemm = {
+constexpr std::array kGemm = {
     row("input_address", 15, 105, &Gemm::input_address, "entry of IBUF, modulo its size"),
     row("output_address", 15, 90, &Gemm::output_address, "entry of OBUF"),
     row("weight_address", 15, 75, &Gemm::weight_address, "entry of WBUF of array row 0"),
@@ -85,7 +88,7 @@ const std::vector<Field> kGemm = {
     two_s_complement(row("pad_value", 8, 2, &Gemm::pad_value, "what padded pixels are fed with")),
 };
 
-const std::vector<Field> kAlu = {
+constexpr std::array kAlu = {
     row("alu_opcode", 2, 118, &Alu::alu_opcode,
         "max, min, add or shift (arithmetic, to the right)"),
     row("input_address", 15, 103, &Alu::input_address, "entry of OBUF"),
@@ -107,36 +110,40 @@ const std::vector<Field> kAlu = {
 };
 // clang-format on
 
-std::uint64_t cut(std::int64_t value, int bits) {
-    return static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << bits) - 1);
+constexpr std::uint64_t cut(std::int64_t value, int bits) {
+    return static_cast<std::uint64_t>(value) & low_bits(bits);
+}
+
+constexpr int bits_of(const Field& field) { return field.width + field.more_width; }
+
+constexpr std::int64_t highest_of(const Field& field) {
+    return (std::int64_t{1} << (field.is_signed ? bits_of(field) - 1 : bits_of(field))) - 1;
+}
+
+/// High bits of a signed field as they stand in a word, or back.
+constexpr std::uint64_t against_sign(const Field& field, std::uint64_t bits) {
+    const bool negative = field.is_signed && (bits >> (field.width - 1) & 1) != 0;
+    return negative ? bits ^ cut(-1, field.more_width) << field.width : bits;
+}
+
+constexpr std::uint64_t coded_as(const Field& field, std::int64_t value) {
+    return against_sign(field, cut(value, bits_of(field)));
+}
+
+constexpr std::int64_t decoded_as(const Field& field, std::uint64_t word_bits) {
+    const auto found = static_cast<std::int64_t>(against_sign(field, word_bits));
+    return found > highest_of(field) ? found - (std::int64_t{1} << bits_of(field)) : found;
 }
 
 }  // namespace
 
 std::int64_t Field::lowest() const { return is_signed ? -(std::int64_t{1} << (bits() - 1)) : 0; }
 
-std::int64_t Field::highest() const {
-    return (std::int64_t{1} << (is_signed ? bits() - 1 : bits())) - 1;
-}
+std::int64_t Field::highest() const { return highest_of(*this); }
 
-namespace {
+std::uint64_t Field::coded(std::int64_t value) const { return coded_as(*this, value); }
 
-/// High bits of a signed field as they stand in a word, or back.
-std::uint64_t against_sign(const Field& field, std::uint64_t bits) {
-    const bool negative = field.is_signed && (bits >> (field.width - 1) & 1) != 0;
-    return negative ? bits ^ cut(-1, field.more_width) << field.width : bits;
-}
-
-}  // namespace
-
-std::uint64_t Field::coded(std::int64_t value) const {
-    return against_sign(*this, cut(value, bits()));
-}
-
-std::int64_t Field::decoded(std::uint64_t word_bits) const {
-    const auto found = static_cast<std::int64_t>(against_sign(*this, word_bits));
-    return found > highest() ? found - (std::int64_t{1} << bits()) : found;
-}
+std::int64_t Field::decoded(std::uint64_t word_bits) const { return decoded_as(*this, word_bits); }
 
 std::string flags_text(const Flags& flags) {
     std::string out;
@@ -146,7 +153,10 @@ std::string flags_text(const Flags& flags) {
 }
 
 const std::vector<Field>& fields(Module module) {
-    return module == Module::gemm ? kGemm : module == Module::alu ? kAlu : kTransfer;
+    static const std::vector<Field> kOfTransfer(kTransfer.begin(), kTransfer.end());
+    static const std::vector<Field> kOfGemm(kGemm.begin(), kGemm.end());
+    static const std::vector<Field> kOfAlu(kAlu.begin(), kAlu.end());
+    return module == Module::gemm ? kOfGemm : module == Module::alu ? kOfAlu : kOfTransfer;
 }
 
 const Field* find_field(Module module, std::string_view name) {
@@ -176,17 +186,69 @@ bool is_legal(Module module, bool Flags::*flag) {
     return module != (of_prev ? Module::load : Module::store);
 }
 
+namespace {
+
+/// Coding of the instructions of a module. The table is known when this is compiled, so a field
+/// takes a few operations: programs have millions of instructions.
+template <const auto& kTable>
+class Coding {
+public:
+    static bool is_nop(const Instruction& instruction) { return is_nop(instruction, kAll); }
+    static void encode(const Instruction& from, Word& to) { encode(from, to, kAll); }
+    static void decode(const Word& from, Instruction& to) { decode(from, to, kAll); }
+
+private:
+    static constexpr auto kAll =
+        std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(kTable)>>>();
+
+    template <std::size_t n, typename Any>
+    static auto& parameter(Any& instruction) {
+        if constexpr (kTable[n].transfer != nullptr)
+            return instruction.transfer.*kTable[n].transfer;
+        else if constexpr (kTable[n].gemm != nullptr)
+            return instruction.gemm.*kTable[n].gemm;
+        else
+            return instruction.alu.*kTable[n].alu;
+    }
+
+    template <std::size_t... n>
+    static bool is_nop(const Instruction& instruction, std::index_sequence<n...>) {
+        return ((!kTable[n].is_size || parameter<n>(instruction) == 0) && ...);
+    }
+
+    template <std::size_t... n>
+    static void encode(const Instruction& from, Word& to, std::index_sequence<n...>) {
+        (put<n>(parameter<n>(from), to), ...);
+    }
+    template <std::size_t n>
+    static void put(std::int64_t value, Word& to) {
+        constexpr Field kField = kTable[n];
+        const std::uint64_t bits = coded_as(kField, value);
+        set_bits(to, kField.at, kField.width, bits);
+        if constexpr (kField.more_width > 0)
+            set_bits(to, kField.more_at, kField.more_width, bits >> kField.width);
+    }
+
+    template <std::size_t... n>
+    static void decode(const Word& from, Instruction& to, std::index_sequence<n...>) {
+        ((parameter<n>(to) = get<n>(from)), ...);
+    }
+    template <std::size_t n>
+    static std::int64_t get(const Word& from) {
+        constexpr Field kField = kTable[n];
+        std::uint64_t bits = get_bits(from, kField.at, kField.width);
+        if constexpr (kField.more_width > 0)
+            bits |= get_bits(from, kField.more_at, kField.more_width) << kField.width;
+        return decoded_as(kField, bits);
+    }
+};
+
+}  // namespace
+
 bool is_nop(const Instruction& instruction) {
-    static const std::array<std::vector<Field>, kModuleCount> kSizes = [] {
-        std::array<std::vector<Field>, kModuleCount> out;
-        for (const Module module : kModules)
-            for (const Field& field : fields(module))
-                if (field.is_size) out[number(module)].push_back(field);
-        return out;
-    }();
-    const std::vector<Field>& sizes = kSizes[number(instruction.module)];
-    return std::all_of(sizes.begin(), sizes.end(),
-                       [&](const Field& field) { return value(instruction, field) == 0; });
+    if (instruction.module == Module::gemm) return Coding<kGemm>::is_nop(instruction);
+    if (instruction.module == Module::alu) return Coding<kAlu>::is_nop(instruction);
+    return Coding<kTransfer>::is_nop(instruction);
 }
 
 Word encode(const Instruction& instruction) {
@@ -194,12 +256,12 @@ Word encode(const Instruction& instruction) {
     set_bits(word, kOpcodeAt, kOpcodeWidth, static_cast<std::uint64_t>(opcode(instruction.module)));
     for (const FlagRow& row : kFlags)
         set_bits(word, row.at, 1, instruction.flags.*row.flag ? 1 : 0);
-    for (const Field& field : fields(instruction.module)) {
-        const std::uint64_t bits = field.coded(value(instruction, field));
-        set_bits(word, field.at, field.width, bits);
-        if (field.more_width > 0)
-            set_bits(word, field.more_at, field.more_width, bits >> field.width);
-    }
+    if (instruction.module == Module::gemm)
+        Coding<kGemm>::encode(instruction, word);
+    else if (instruction.module == Module::alu)
+        Coding<kAlu>::encode(instruction, word);
+    else
+        Coding<kTransfer>::encode(instruction, word);
     return word;
 }
 
@@ -238,12 +300,12 @@ std::optional<Instruction> decode(const Word& word) {
     out.spare = {word.high & spare.high, word.low & spare.low};
     for (const FlagRow& row : kFlags)
         out.flags.*row.flag = get_bits(word, row.at, 1) != 0;
-    for (const Field& field : fields(out.module)) {
-        std::uint64_t bits = get_bits(word, field.at, field.width);
-        if (field.more_width > 0)
-            bits |= get_bits(word, field.more_at, field.more_width) << field.width;
-        set_value(out, field, field.decoded(bits));
-    }
+    if (out.module == Module::gemm)
+        Coding<kGemm>::decode(word, out);
+    else if (out.module == Module::alu)
+        Coding<kAlu>::decode(word, out);
+    else
+        Coding<kTransfer>::decode(word, out);
     return out;
 }
 

@@ -43,7 +43,7 @@ struct Transfer {
     std::int64_t z_stride = 0;
     std::int64_t y_stride = 0;
     std::int64_t is_reset = 0;
-    std::int64_t bitwidth = 0;  ///< 1: narrow elements
+    std::int64_t bitwidth = 0;    ///< 1: narrow elements
     std::int64_t requantise = 0;  ///< STORE: lanes are scaled by set `scale_set`
     std::int64_t scale_set = 0;
 };
@@ -86,15 +86,20 @@ struct Alu {
     std::int64_t multiply = 0;    ///< sums of element x immediate
 };
 
-/// Only the parameters of its module mean something.
+/// It has the parameters of its module only; programs have millions of them.
 struct Instruction {
+    Instruction() : gemm() {}
+
     Module module = Module::load;
     Flags flags;
-    Transfer transfer;
-    Gemm gemm;
-    Alu alu;
+    union {  ///< of numbers alone, at first zeros
+        Transfer transfer;
+        Gemm gemm;
+        Alu alu;
+    };
     Word spare;  ///< bits of no field
 };
+static_assert(sizeof(Gemm) >= sizeof(Alu) && sizeof(Gemm) >= sizeof(Transfer));
 
 /// A row of the table. Fields that the original has too narrow go on in bits that it leaves zero.
 struct Field {

@@ -11,8 +11,12 @@ constexpr std::size_t kDigits = 32;
 }  // namespace
 
 std::string word_text(const Word& word) {
-    return verif::text::hex_digits(word.high, kDigits / 2) +
-           verif::text::hex_digits(word.low, kDigits / 2);
+    std::string out(kDigits, '0');
+    for (std::size_t i = 0; i < kDigits; ++i) {
+        const std::uint64_t half = i < kDigits / 2 ? word.high : word.low;
+        out[i] = "0123456789abcdef"[half >> (60 - 4 * (i % (kDigits / 2))) & 15];
+    }
+    return out;
 }
 
 std::optional<Word> parse_word(std::string_view text) {
