@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "compiler/graph/at.hpp"
 #include "compiler/tcu/plan.hpp"
 #include "compiler/tcu/strides.hpp"
+#include "compiler/tcu/uses.hpp"
 
 namespace macrame::tcu::compiler {
 
@@ -46,6 +46,7 @@ private:
         Plan plan;
         Ring weights, data, staging, accumulators;
         std::vector<bool> begun;  ///< by output: its accumulator has a sum
+        Uses uses;                ///< of a tile of sums
     };
     using Pairs = std::vector<Strides::Pair>;
 
@@ -53,6 +54,7 @@ private:
     bool add_step_constants(const Layer& layer);
     void emit_tile(Work& work, int group, int first);
     void emit_sums(Work& work, const std::vector<int>& outputs, int accumulators);
+    void add_inputs(const std::vector<Use>& uses, std::vector<VectorId>& to) const;
     void emit_set(Work& work, int set, const std::vector<int>& outputs, int accumulators);
     void emit_copies(Work& work, const std::vector<int>& outputs, int accumulators);
     void emit_choice(Work& work, const std::vector<int>& outputs, int accumulators);
@@ -209,22 +211,18 @@ void Assembler::emit_set(Work& work, int set, const std::vector<int>& outputs, i
         out_.instructions.push_back(shift);
     }
     // The terms with this set: the first of each output, then the second, ...
-    for (std::size_t pass = 0;; ++pass) {
+    for (int pass = 0;; ++pass) {
         Pairs fresh, more, zeros;
-        for (std::size_t i = 0; i < outputs.size(); ++i) {
-            std::size_t seen = 0;
-            for (const Term& term : work.layer.outputs[at(outputs[i])].terms) {
-                if (term.set != set || seen++ != pass) continue;
-                const int accumulator = accumulators + static_cast<int>(i);
-                const bool first = !work.begun[at(outputs[i])];
-                work.begun[at(outputs[i])] = true;
-                if (term.source == kZeros) {
-                    zeros.push_back({0, accumulator});
-                } else {
-                    (first ? fresh : more)
-                        .push_back({local_of(work.data, term.source), accumulator});
-                }
-            }
+        for (const Use& use : work.uses.of(set)) {
+            if (use.before != pass) continue;
+            const int accumulator = accumulators + use.output;
+            const std::size_t output = at(outputs[at(use.output)]);
+            const bool first = !work.begun[output];
+            work.begun[output] = true;
+            if (use.source == kZeros)
+                zeros.push_back({0, accumulator});
+            else
+                (first ? fresh : more).push_back({local_of(work.data, use.source), accumulator});
         }
         if (fresh.empty() && more.empty() && zeros.empty()) break;
         Instruction product;
@@ -243,25 +241,24 @@ void Assembler::emit_set(Work& work, int set, const std::vector<int>& outputs, i
     }
 }
 
+/// What is loaded for them, with what is there already: ascending, each once.
+void Assembler::add_inputs(const std::vector<Use>& uses, std::vector<VectorId>& to) const {
+    const auto before = static_cast<std::ptrdiff_t>(to.size());
+    for (const Use& use : uses)
+        if (use.source != kZeros && !is_local(layers_, strategy_, use.source))
+            to.push_back(use.source);
+    if (!std::is_sorted(to.begin() + before, to.end())) std::sort(to.begin() + before, to.end());
+    std::inplace_merge(to.begin(), to.begin() + before, to.end());
+    to.erase(std::unique(to.begin(), to.end()), to.end());
+}
+
 void Assembler::emit_sums(Work& work, const std::vector<int>& outputs, int accumulators) {
     // The set that begins all sums, then the others in their order.
-    std::set<int> numbers;
-    for (const int output : outputs)
-        for (const Term& term : work.layer.outputs[at(output)].terms)
-            numbers.insert(term.set);
-    const int begin = work.layer.outputs[at(outputs[0])].terms[0].set;
-    numbers.erase(begin);
-    std::vector<int> sets = {begin};
-    sets.insert(sets.end(), numbers.begin(), numbers.end());
-    const auto inputs = [&](int set, std::vector<VectorId>& to) {
-        for (const int output : outputs)
-            for (const Term& term : work.layer.outputs[at(output)].terms)
-                if (term.set == set && term.source != kZeros &&
-                    !is_local(layers_, strategy_, term.source))
-                    to.push_back(term.source);
-        std::sort(to.begin(), to.end());
-        to.erase(std::unique(to.begin(), to.end()), to.end());
-    };
+    work.uses.note(outputs);
+    std::vector<int> sets = work.uses.sets();
+    const auto begin =
+        std::find(sets.begin(), sets.end(), work.layer.outputs[at(outputs[0])].terms[0].set);
+    std::rotate(sets.begin(), begin, begin + 1);
     // Sets one behind the other: few, so that the array begins soon, and less than fit, so that
     // more are loaded while it works.
     const int most_weights = std::min(work.plan.weights / 2, 4 * architecture_.array_size);
@@ -272,7 +269,7 @@ void Assembler::emit_sums(Work& work, const std::vector<int>& outputs, int accum
         for (std::size_t i = first; i < sets.size(); ++i) {
             vectors += work.layer.sets[at(sets[i])].vectors();
             std::vector<VectorId> more = data;
-            inputs(sets[i], more);
+            add_inputs(work.uses.of(sets[i]), more);
             const bool fits = (work.weights.size() == 0 || vectors <= most_weights) &&
                               static_cast<int>(more.size()) <= work.plan.data;
             if (!chunk.empty() && !fits) break;
@@ -453,7 +450,8 @@ void Assembler::emit_layer(const Layer& layer) {
               Ring(data, found->data),
               Ring(take(found->staging), found->staging),
               Ring(0, room.accumulators),
-              std::vector<bool>(layer.outputs.size())};
+              std::vector<bool>(layer.outputs.size()),
+              Uses(layer)};
     const auto group_count = static_cast<int>(work.groups.outputs.size());
     const int positions = work.groups.positions;
     if (found->groups_outside) {

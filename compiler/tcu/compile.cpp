@@ -106,13 +106,14 @@ struct State {
     const graph::Graph& graph;
     const Architecture& architecture;
     const TcuOptions& target;
-    Lowering lowering;
+    const Strategy& strategy;
+    Lowering& lowering;  ///< all strategies share its layers
+    bool lowered;        ///< for one before this
     Placement placement;
     Assembled assembled;
     TcuProgram program;
     macrame::compiler::Compiled result;
     std::uint64_t cycles = 0;
-    bool no_strategy_helps = false;
 
     void refuse(const std::vector<macrame::compiler::Refusal>& found) {
         for (const macrame::compiler::Refusal& one : found)
@@ -121,23 +122,22 @@ struct State {
 };
 
 void lower(State& state) {
-    state.lowering.run(state.target.keep_tensors);
+    if (!state.lowered) state.lowering.run(state.target.keep_tensors);
     state.refuse(state.lowering.refused);
     if (const auto& one = state.lowering.no_room)
         state.result.errors.push_back(
             fmt::format("{}: {}", state.graph.nodes[at(one->node)].where, one->reason));
-    state.no_strategy_helps = !state.result.ok();
 }
 
 void place_vectors(State& state) {
-    state.placement = place(state.lowering.layers, state.architecture, state.target.strategy);
+    state.placement = place(state.lowering.layers, state.architecture, state.strategy);
 }
 
 void write_instructions(State& state) {
     Architecture own = state.architecture;
     // The last accumulator keeps accumulations apart.
     if (state.target.original) --own.accumulator_depth;
-    state.assembled = assemble(state.lowering.layers, own, state.placement, state.target.strategy,
+    state.assembled = assemble(state.lowering.layers, own, state.placement, state.strategy,
                                state.target.timing.beats);
     state.result.errors = state.assembled.errors;
     state.refuse(state.assembled.refused);
@@ -178,8 +178,8 @@ void place_constants(State& state) {
         i.address1 += program.constants_begin;
         program.instructions.set(n, i);
     }
-    const std::uint64_t end =
-        program.constants_begin + program.constants.size() / at(state.architecture.array_size);
+    const std::uint64_t end = program.constants_begin +
+                              static_cast<std::uint64_t>(state.lowering.layers.constant_count());
     state.result.own_end = end;
     if (end > static_cast<std::uint64_t>(state.architecture.dram1_depth))
         state.result.errors.push_back(
@@ -188,12 +188,12 @@ void place_constants(State& state) {
                         state.graph.name, end, state.architecture.dram1_depth));
 }
 
-/// All that the program has beside instructions.
+/// All that the program has beside instructions and constants.
 void make_program(State& state) {
-    Lowering& lowering = state.lowering;
+    const Lowering& lowering = state.lowering;
     TcuProgram& program = state.program;
     program.architecture = state.architecture;
-    program.constants_in_local = state.target.strategy.local_constants;
+    program.constants_in_local = state.strategy.local_constants;
     program.instructions = std::move(state.assembled.instructions);
     program.layers = std::move(state.assembled.layers);
     if (program.instructions.empty()) {  // a view
@@ -210,7 +210,6 @@ void make_program(State& state) {
         port.pack = lowering.view(port.tensor).pack;
         program.outputs.push_back(std::move(port));
     }
-    program.constants = std::move(lowering.layers.constants);
     place_constants(state);
     macrame::compiler::Compiled& result = state.result;
     if (lowering.pool.saturated() > 0)
@@ -218,10 +217,10 @@ void make_program(State& state) {
             "{} constants saturate, the largest is {:.3g}: the format holds up to {:.3g}",
             lowering.pool.saturated(), lowering.pool.largest(),
             Format(state.architecture.data_type).range()));
-    result.host_first = std::move(lowering.host_first);
-    result.host_nodes = std::move(lowering.host_nodes);
-    result.inputs = std::move(lowering.inputs);
-    result.outputs = std::move(lowering.outputs);
+    result.host_first = lowering.host_first;
+    result.host_nodes = lowering.host_nodes;
+    result.inputs = lowering.inputs;
+    result.outputs = lowering.outputs;
     result.outputs.insert(result.outputs.end(), lowering.kept.begin(), lowering.kept.end());
 }
 
@@ -244,7 +243,9 @@ std::string times_text(const State& state) {
     return macrame::compiler::times_table(state.result.layers, "SIMD");
 }
 
-std::string ports_text(const State& state) { return text_of(state.program); }
+std::string ports_text(const State& state) {
+    return text_of(state.program, state.lowering.layers.constants.size());
+}
 
 std::string check_text(const State& state) {
     return fmt::format("{} instructions break no rule of the hardware\n",
@@ -266,13 +267,25 @@ constexpr std::array<Pass<State>, 7> kPasses = {{
 std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses); }
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
+                    const TcuOptions& target, const std::vector<Strategy>& strategies) {
+    Lowering lowering(graph, architecture, target.timing);
+    CompiledTcu best;
+    for (std::size_t i = 0; i < strategies.size() && lowering.refused.empty(); ++i) {
+        if (lowering.no_room) break;
+        State state{graph, architecture, target, strategies[i], lowering, i > 0, {}, {}, {}, {}, 0};
+        macrame::compiler::run(kPasses, state, target.dump);
+        const bool better =
+            state.result.ok() && (!best.compiled.ok() || state.cycles < best.cycles);
+        if (i == 0 || better)
+            best = {std::move(state.result), std::move(state.program), state.cycles};
+    }
+    best.program.constants = std::move(lowering.layers.constants);
+    return best;
+}
+
+CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
                     const TcuOptions& target) {
-    State state{graph, architecture, target, Lowering(graph, architecture, target.timing),
-                {},    {},           {},     {},
-                0,     false};
-    macrame::compiler::run(kPasses, state, target.dump);
-    return {std::move(state.result), std::move(state.program), state.cycles,
-            state.no_strategy_helps};
+    return compile(graph, architecture, target, {target.strategy});
 }
 
 }  // namespace macrame::tcu::compiler

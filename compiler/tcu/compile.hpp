@@ -31,12 +31,15 @@ struct TcuOptions {
 struct CompiledTcu {
     macrame::compiler::Compiled compiled;
     TcuProgram program;
-    std::uint64_t cycles = 0;        ///< with the latency that the order is made for
-    bool no_strategy_helps = false;  ///< operators are refused, with any strategy
+    std::uint64_t cycles = 0;  ///< with the latency that the order is made for
 };
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
                     const TcuOptions& target);
+/// With the strategy of the fewest cycles among those that fit, in place of that of `target`; if
+/// none does, what is wrong with the first one. The layers are made once.
+CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
+                    const TcuOptions& target, const std::vector<Strategy>& strategies);
 
 /// The passes of that, in order.
 std::vector<std::string> pass_names();

@@ -134,9 +134,9 @@ std::string text_of(const Layers& layers, const Assembled& assembled,
     return out;
 }
 
-std::string text_of(const TcuProgram& program) {
+std::string text_of(const TcuProgram& program, std::size_t constants) {
     std::string out = fmt::format("{} instructions, {} constants of DRAM1\n",
-                                  program.instructions.size(), program.constants.size());
+                                  program.instructions.size(), constants);
     const auto add = [&](std::string_view title, const std::vector<Port>& ports) {
         for (const Port& port : ports)
             out += fmt::format("{} {}: {}x{}x{}, {} vectors from {}, values times {}\n", title,

@@ -21,7 +21,7 @@ std::string text_of(const Layers& layers, const Placement& placement,
 std::string text_of(const Layers& layers, const Assembled& assembled,
                     const Architecture& architecture);
 
-/// Where inputs and outputs lie.
-std::string text_of(const TcuProgram& program);
+/// Where inputs and outputs lie; how many elements of constants there are.
+std::string text_of(const TcuProgram& program, std::size_t constants);
 
 }  // namespace macrame::tcu::compiler

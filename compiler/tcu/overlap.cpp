@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 namespace macrame::tcu::compiler {
@@ -55,7 +54,17 @@ struct Entry {
 using Streams = std::array<std::vector<Entry>, kStreams>;
 
 /// The last users of each address, by stream, as counts.
-using Users = std::unordered_map<std::uint64_t, Counts>;
+class Users {
+public:
+    std::array<std::uint32_t, kStreams>& operator[](std::uint64_t address) {
+        const auto place = static_cast<std::size_t>(address);
+        if (place >= last_.size()) last_.resize(place + place / 2 + 1);
+        return last_[place];
+    }
+
+private:
+    std::vector<std::array<std::uint32_t, kStreams>> last_;  ///< by address
+};
 
 /// The piece of at most so many vectors that begins at one of them.
 Instruction piece_of(const Instruction& whole, std::uint32_t first, std::uint64_t most) {
@@ -73,10 +82,9 @@ Streams split(const Instructions& program, std::uint64_t most) {
         const Stream stream = stream_of(instruction);
         const auto number = static_cast<std::uint32_t>(out[stream].size() + 1);
         const auto use = [&](Users& users, std::uint64_t address) {
-            Counts& last = users[address];
+            auto& last = users[address];
             for (std::size_t s = 0; s < kStreams; ++s)
-                if (s != stream)
-                    entry.needs[s] = std::max(entry.needs[s], static_cast<std::uint32_t>(last[s]));
+                if (s != stream) entry.needs[s] = std::max(entry.needs[s], last[s]);
             last[stream] = number;
         };
         for_local(instruction, [&](std::uint64_t a) { use(local, a); });

@@ -172,12 +172,14 @@ std::optional<Plan> plan(const Layer& layer, const Groups& groups, const Room& r
     Sources sources(layer);
     const bool sum = layer.combine == Combine::sum;
     for (const int tile : tiles(layer, groups.positions)) {
+        const bool only = tile >= groups.positions && groups.outputs.size() == 1;
+        // More than there are, whatever its inputs.
+        if (tile * (only ? 1 : 2) > room.accumulators && tile > 1) continue;
         Need need = sources.need(layer, groups, tile);
         // Others have inputs and outputs of a tile and group in the accumulators.
         const int accumulators = sum                              ? tile
                                  : layer.combine == Combine::copy ? tile
                                                                   : tile + need.chunk_data;
-        const bool only = need.tiles == 1 && groups.outputs.size() == 1;
         if (accumulators * (only ? 1 : 2) > room.accumulators && tile > 1) continue;
         if (accumulators > room.accumulators) continue;
         // Padding leaves some sets with fewer products than the tile has outputs.

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "verif/tcu/isa/instruction.hpp"
@@ -64,14 +63,16 @@ private:
     /// The last times of accesses to a memory, by block.
     class Blocks {
     public:
-        explicit Blocks(int size) : size_(size) {}
+        explicit Blocks(int size) : size_(static_cast<std::uint64_t>(size)) {}
         Time& operator[](std::uint64_t address) {
-            return times_[address / static_cast<std::uint64_t>(size_)];
+            const auto block = static_cast<std::size_t>(address / size_);
+            if (block >= times_.size()) times_.resize(block + block / 2 + 1);
+            return times_[block];
         }
 
     private:
-        int size_;
-        std::unordered_map<std::uint64_t, Time> times_;
+        std::uint64_t size_;
+        std::vector<Time> times_;
     };
     /// Room for so many entries; each leaves at a time.
     class Queue {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "compiler/tcu/compile.hpp"
 #include "core/design.hpp"
@@ -56,26 +57,22 @@ compiler::TcuOptions target_of(const Config& config, const Options& options) {
 
 /// With a strategy, or with that of the fewest cycles of all that fit.
 compiler::CompiledTcu compile_as(std::string_view strategy, const Config& config,
-                                 const graph::Graph& graph, compiler::TcuOptions target) {
-    compiler::CompiledTcu best;
+                                 const graph::Graph& graph, const compiler::TcuOptions& target) {
+    std::vector<compiler::Strategy> tried;
     for (const auto& [name, kept] : kStrategies) {
         if (strategy != kFastest && strategy != name) continue;
         // They are copied once, and the next network would overwrite them.
         if (target.own_begin && kept.local_constants) {
             if (strategy == kFastest) continue;
-            best.compiled.errors = {fmt::format(
+            compiler::CompiledTcu refused;
+            refused.compiled.errors = {fmt::format(
                 "--strategy {}: constants of several networks stay in DRAM1: want {} or {}", name,
                 kStrategies[0].first, kStrategies[1].first)};
-            return best;
+            return refused;
         }
-        target.strategy = kept;
-        compiler::CompiledTcu made = compiler::compile(graph, architecture_of(config), target);
-        if (strategy == name || made.no_strategy_helps) return made;
-        const bool first = name == kStrategies.front().first;
-        if (first || (made.compiled.ok() && (!best.compiled.ok() || made.cycles < best.cycles)))
-            best = std::move(made);
+        tried.push_back(kept);
     }
-    return best;
+    return compiler::compile(graph, architecture_of(config), target, tried);
 }
 
 Compiled compile(const Design& design, const graph::Graph& graph, const Options& options) {
