@@ -41,30 +41,39 @@ bool is_nested(const Region& r) {
            r.line_stride <= r.surface_stride;
 }
 
-bool overlap(const Region& a, const Region& b) {
+/// A region with all that is compared of it: it is with those of many layers.
+struct Extent {
+    explicit Extent(const Region& r) : region(r), end(r.end()), nested(is_nested(r)) {
+        if (!nested) return;
+        surface = r.place.offset / r.surface_stride;
+        line = r.place.offset % r.surface_stride / r.line_stride;
+        column = r.place.offset % r.surface_stride % r.line_stride;
+    }
+
+    Region region;
+    std::uint64_t end;
+    bool nested;  ///< then it begins at these
+    std::uint64_t surface = 0, line = 0, column = 0;
+};
+
+bool overlap(const Extent& one, const Extent& other) {
+    const Region &a = one.region, &b = other.region;
     if (a.place.buffer != b.place.buffer) return false;
-    if (a.line_stride != b.line_stride || a.surface_stride != b.surface_stride || !is_nested(a) ||
-        !is_nested(b))
-        return a.place.offset < b.end() && b.place.offset < a.end();
+    if (a.line_stride != b.line_stride || a.surface_stride != b.surface_stride || !one.nested ||
+        !other.nested)
+        return a.place.offset < other.end && b.place.offset < one.end;
     // Parts of one cube: surfaces, lines and columns.
-    const auto surface = [](const Region& r) { return r.place.offset / r.surface_stride; };
-    const auto line = [](const Region& r) {
-        return r.place.offset % r.surface_stride / r.line_stride;
-    };
-    const auto column = [](const Region& r) {
-        return r.place.offset % r.surface_stride % r.line_stride;
-    };
-    return meet(surface(a), a.surfaces, surface(b), b.surfaces) &&
-           meet(line(a), a.lines, line(b), b.lines) &&
-           meet(column(a), a.line_bytes, column(b), b.line_bytes);
+    return meet(one.surface, a.surfaces, other.surface, b.surfaces) &&
+           meet(one.line, a.lines, other.line, b.lines) &&
+           meet(one.column, a.line_bytes, other.column, b.line_bytes);
 }
 
 /// What a layer writes; nothing if that is not known.
-std::optional<Region> written(const Layer& layer, int atom) {
+std::optional<Extent> written(const Layer& layer, int atom) {
     if (const ConvLayer* conv = std::get_if<ConvLayer>(&layer.work))
-        return region_of(conv->post.output, atom);
+        return Extent(region_of(conv->post.output, atom));
     if (const SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work))
-        return region_of(sdp->post.output, atom);
+        return Extent(region_of(sdp->post.output, atom));
     return std::nullopt;
 }
 
@@ -106,14 +115,20 @@ std::vector<Region> read(const Layer& layer, int atom) {
 
 void limit_dependencies(const model::Architecture& sizes, std::vector<Layer>& layers) {
     const int atom = sizes.atom_bytes;
+    std::vector<std::optional<Extent>> writes;
+    writes.reserve(layers.size());
+    for (const Layer& layer : layers)
+        writes.push_back(written(layer, atom));
+    std::vector<Extent> reads;
     for (Layer& layer : layers) {
-        const std::vector<Region> reads = read(layer, atom);
+        reads.clear();
+        for (const Region& region : read(layer, atom))
+            reads.emplace_back(region);
         if (reads.empty()) continue;
         const auto needless = [&](int index) {
-            const std::optional<Region> writes =
-                written(layers[static_cast<std::size_t>(index)], atom);
-            return writes && std::none_of(reads.begin(), reads.end(),
-                                          [&](const Region& r) { return overlap(r, *writes); });
+            const std::optional<Extent>& other = writes[static_cast<std::size_t>(index)];
+            return other && std::none_of(reads.begin(), reads.end(),
+                                         [&](const Extent& r) { return overlap(r, *other); });
         };
         layer.after.erase(std::remove_if(layer.after.begin(), layer.after.end(), needless),
                           layer.after.end());

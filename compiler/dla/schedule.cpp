@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -84,11 +83,14 @@ private:
 
     /// A register keeps its value: it is written if that changes.
     void change(int group, const Command& command) {
-        const auto [known, fresh] = values_.try_emplace({group, command.address}, command);
-        const bool same = !fresh && known->second.code == command.code &&
-                          known->second.value == command.value && known->second.aux == command.aux;
-        if (same) return;
-        known->second = command;
+        std::vector<std::optional<Command>>& values = values_[static_cast<std::size_t>(group)];
+        const std::size_t place = command.address / 4;
+        if (place >= values.size()) values.resize(place + place / 2 + 1);
+        std::optional<Command>& known = values[place];
+        if (known && known->code == command.code && known->value == command.value &&
+            known->aux == command.aux)
+            return;
+        known = command;
         commands_.push_back(command);
     }
 
@@ -142,8 +144,8 @@ private:
     std::vector<std::uint32_t> done_;                   // interrupts, per layer
     std::array<std::optional<Lookup>, kUnits> tables_;  // that are loaded
     bool buffer_is_clear_ = false;
-    int waited_ = 0;                                           // layers that are known to be done
-    std::map<std::pair<int, std::uint32_t>, Command> values_;  // by group and address
+    int waited_ = 0;                                             // layers that are known to be done
+    std::array<std::vector<std::optional<Command>>, 2> values_;  // by group and word
 };
 
 }  // namespace

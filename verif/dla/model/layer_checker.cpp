@@ -22,6 +22,55 @@ const dla_regs::RegisterInfo* register_at(std::uint32_t address) {
     return it == by_address.end() ? nullptr : it->second;
 }
 
+/// A unit with what its registers are behind a reset.
+struct UnitReset {
+    std::string_view name;
+    RegisterWords words;
+};
+
+/// In the order of the table of registers.
+const std::vector<UnitReset>& unit_resets() {
+    static const std::vector<UnitReset> kResets = [] {
+        std::vector<UnitReset> out;
+        const dla_regs::RegisterTable table = dla_regs::table();
+        for (std::size_t i = 0; i < table.register_count; ++i) {
+            const dla_regs::RegisterInfo& r = table.registers[i];
+            auto unit = std::find_if(out.begin(), out.end(),
+                                     [&](const UnitReset& known) { return known.name == r.unit; });
+            if (unit == out.end()) unit = out.insert(out.end(), {r.unit, {}});
+            unit->words.set(r.address, r.reset);
+        }
+        return out;
+    }();
+    return kResets;
+}
+
+/// A bit for each unit; 0: there is none of that name.
+std::uint32_t unit_bit(std::string_view name) {
+    const std::vector<UnitReset>& units = unit_resets();
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (units[i].name == name) return std::uint32_t{1} << i;
+    return 0;
+}
+
+/// A rule that the unit of its register has.
+struct UnitRule {
+    const LayerRule* rule;
+    std::uint32_t unit;  ///< its bit; 0: no layer has it
+};
+
+const std::vector<UnitRule>& unit_rules() {
+    static const std::vector<UnitRule> kRules = [] {
+        std::vector<UnitRule> out;
+        for (const LayerRule& rule : layer_rules()) {
+            const dla_regs::RegisterInfo* info = register_at(rule.address);
+            out.push_back({&rule, info == nullptr ? 0 : unit_bit(info->unit)});
+        }
+        return out;
+    }();
+    return kRules;
+}
+
 }  // namespace
 
 Finding rules::finding(const LayerRule& rule, std::uint32_t value, const std::string& want) {
@@ -43,18 +92,18 @@ std::string Finding::text() const {
 }
 
 void LayerRegisters::add(std::string_view name) {
-    units_[std::string(name)] = true;
-    const dla_regs::RegisterTable table = dla_regs::table();
-    for (std::size_t i = 0; i < table.register_count; ++i) {
-        const dla_regs::RegisterInfo& r = table.registers[i];
-        if (r.unit == name) set(r.address, r.reset);
-    }
+    const std::uint32_t bit = unit_bit(name);
+    units_ |= bit;
+    for (std::size_t i = 0; bit >> i != 0; ++i)
+        if (bit >> i == 1) set_all(unit_resets()[i].words);
 }
 
 void LayerRegisters::add(const LayerRegisters& other) {
-    units_.insert(other.units_.begin(), other.units_.end());
+    units_ |= other.units_;
     set_all(other);
 }
+
+bool LayerRegisters::has(std::string_view unit) const { return has_any(unit_bit(unit)); }
 
 const std::vector<LayerRule>& layer_rules() {
     static const std::vector<LayerRule> kRules = [] {
@@ -89,10 +138,9 @@ static std::vector<Finding> check(const Architecture& sizes, const LayerRegister
     std::vector<Finding> out;
     LayerRegisters layer = registers;
     layer.sizes = sizes;
-    for (const LayerRule& rule : layer_rules()) {
-        if (only_stops && !rule.stops) continue;
-        const dla_regs::RegisterInfo* info = register_at(rule.address);
-        if (info == nullptr || !layer.has(info->unit)) continue;
+    for (const auto& [own, unit] : unit_rules()) {
+        const LayerRule& rule = *own;
+        if ((only_stops && !rule.stops) || !layer.has_any(unit)) continue;
         if (const auto text = rule.broken(sizes, layer)) {
             out.push_back(rules::finding(rule, layer.word(rule.address), *text));
         }

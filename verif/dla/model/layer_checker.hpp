@@ -70,13 +70,15 @@ public:
     void add(std::string_view unit);
     /// Adds the units of others with their registers.
     void add(const LayerRegisters& other);
-    bool has(std::string_view unit) const { return units_.count(std::string(unit)) != 0; }
+    bool has(std::string_view unit) const;
+    /// `units`: bits by the number of the unit in the table of registers.
+    bool has_any(std::uint32_t units) const { return (units_ & units) != 0; }
 
     KeptInBuffer before;  ///< for the rules of reuse
     Architecture sizes;   ///< of the configuration; fields of what it has not do not act
 
 private:
-    std::map<std::string, bool> units_;
+    std::uint32_t units_ = 0;  ///< a bit for each, by its number in the table of registers
 };
 
 /// One rule: what the register must be, if it is not; nothing if it is.
@@ -136,11 +138,9 @@ public:
     std::string why() const;
 
 private:
-    using Words = std::map<std::uint32_t, std::uint32_t>;
-
     /// Registers at D_OP_ENABLE.
     struct Enabled {
-        Words words;
+        RegisterWords words;
         std::uint32_t group = 0;
         int number = 0;  ///< of all enables of the program
     };
@@ -149,8 +149,8 @@ private:
         std::uint32_t base = 0;
         std::uint32_t enable = 0;  ///< address of D_OP_ENABLE; 0: has none
         std::uint32_t producer = 0, consumer = 0;
-        Words single;
-        std::array<Words, 2> group;
+        RegisterWords single;
+        std::array<RegisterWords, 2> group;
         std::array<std::optional<Enabled>, 2> enabled;  ///< wait for their layer
         std::array<bool, 2> runs{};  ///< the layer has begun, and the program has not waited
         std::array<bool, 2> told{};  ///< of a write that is lost

@@ -58,9 +58,10 @@ LayerFollower::LayerFollower(const Architecture& sizes, bool tells_waits)
             registers_[r.address] = &r;
             if (r.name == "D_OP_ENABLE") unit.enable = r.address;
             if (r.grouped) {
-                unit.group[0][r.address] = unit.group[1][r.address] = r.reset;
+                for (RegisterWords& words : unit.group)
+                    words.set(r.address, r.reset);
             } else {
-                unit.single[r.address] = r.reset;
+                unit.single.set(r.address, r.reset);
             }
         }
         units_.push_back(std::move(unit));
@@ -96,9 +97,10 @@ std::vector<Finding> LayerFollower::write(std::uint32_t byte_addr, std::uint32_t
         return out;
     }
     if (lost(*unit, *info, value, out)) return out;
-    Words& words = info->grouped ? unit->group[unit->producer] : unit->single;
+    RegisterWords& words = info->grouped ? unit->group[unit->producer] : unit->single;
     if (byte_addr != unit->enable) {
-        words[byte_addr] = (words[byte_addr] & ~info->write_mask) | (value & info->write_mask);
+        words.set(byte_addr,
+                  (words.word(byte_addr) & ~info->write_mask) | (value & info->write_mask));
         if ((value & 1u) == 0 || !sizes_.bdma) return out;
         if (byte_addr == dla_regs::bdma::CFG_OP::kAddress) push_copy(out);
         if (byte_addr == dla_regs::bdma::CFG_LAUNCH0::kAddress ||
@@ -141,12 +143,14 @@ std::vector<Finding> LayerFollower::read(std::uint32_t byte_addr) {
 bool LayerFollower::lost(Unit& unit, const dla_regs::RegisterInfo& reg, std::uint32_t value,
                          std::vector<Finding>& out) const {
     const std::uint32_t group = unit.producer;
-    if (!reg.grouped || unit.enable == 0 || !is_built(unit.name)) return false;
+    if (!reg.grouped || unit.enable == 0) return false;
     const bool waits = unit.enabled[group].has_value();
+    if ((!waits && !unit.runs[group]) || !is_built(unit.name)) return false;
     const bool enables = reg.address == unit.enable;
-    const bool changes = enables ? (value & 1u) != 0
-                                 : ((unit.group[group][reg.address] ^ value) & reg.write_mask) != 0;
-    if ((waits || unit.runs[group]) && changes && !unit.told[group]) {
+    const bool changes =
+        enables ? (value & 1u) != 0
+                : ((unit.group[group].word(reg.address) ^ value) & reg.write_mask) != 0;
+    if (changes && !unit.told[group]) {
         LayerRule rule = kBusyGroup;
         rule.address = reg.address;
         out.push_back(rules::finding(
@@ -161,8 +165,8 @@ bool LayerFollower::lost(Unit& unit, const dla_regs::RegisterInfo& reg, std::uin
 
 void LayerFollower::enable(Unit& unit) {
     Enabled now{unit.group[unit.producer], unit.producer, ++enables_};
-    now.words.insert(unit.single.begin(), unit.single.end());
-    now.words[unit.enable] = 1;
+    now.words.set_all(unit.single);
+    now.words.set(unit.enable, 1);
     unit.enabled[unit.producer] = std::move(now);
     unit.runs[unit.producer] = unit.told[unit.producer] = false;
     if (unit.name == "CDMA") {  // brings the input without any other
@@ -237,13 +241,11 @@ LayerRegisters LayerFollower::front(const std::vector<std::string>& names) const
     LayerRegisters layer;
     for (const std::string& name : names) {
         layer.add(name);
-        for (const auto& [address, value] : next(unit(name)).words)
-            layer.set(address, value);
+        layer.set_all(next(unit(name)).words);
     }
     for (const char* name : kMemoryPorts) {
         layer.add(name);
-        for (const auto& [address, value] : unit(name).single)
-            layer.set(address, value);
+        layer.set_all(unit(name).single);
     }
     return layer;
 }
@@ -288,8 +290,7 @@ void LayerFollower::check(const std::vector<std::string>& names, std::vector<Fin
 void LayerFollower::push_copy(std::vector<Finding>& out) {
     LayerRegisters layer;
     layer.add("BDMA");
-    for (const auto& [address, value] : unit("BDMA").single)
-        layer.set(address, value);
+    layer.set_all(unit("BDMA").single);
     ++layers_;
     const std::vector<Finding> found = check_layer(sizes_, layer);
     out.insert(out.end(), found.begin(), found.end());
