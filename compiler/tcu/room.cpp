@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "compiler/graph/at.hpp"
@@ -21,6 +23,28 @@ bool adds(const graph::Operator& op) {
     const auto* binary = std::get_if<graph::Binary>(&op);
     return binary != nullptr && (binary->function == graph::Arithmetic::add ||
                                  binary->function == graph::Arithmetic::sub);
+}
+
+/// The last vectors of DRAM0 (memory.cpp).
+constexpr std::int64_t kOfDriver = 2;
+
+/// A tensor, and from which node to which it needs its place.
+struct Stay {
+    Shape shape;
+    int first, last;
+};
+
+/// "3 of 540x960x64, 1 of 540x960x3": those that have a place at a node.
+std::string sizes_text(const std::vector<Stay>& stays, int index) {
+    std::map<std::string, int> counts;
+    for (const Stay& one : stays)
+        if (one.first <= index && index <= one.last)
+            ++counts[fmt::format("{}x{}x{}", one.shape.height, one.shape.width,
+                                 one.shape.channels)];
+    std::string out;
+    for (const auto& [shape, count] : counts)
+        out += fmt::format("{}{} of {}", out.empty() ? "" : ", ", count, shape);
+    return out;
 }
 
 }  // namespace
@@ -46,6 +70,7 @@ std::int64_t Lowering::own_vectors(TensorId id) const {
 
 std::optional<macrame::compiler::Refusal> Lowering::crowded(std::int64_t room) const {
     // A sum reads all of a tensor of its shape: until then that stays, whoever reads it before.
+    std::vector<Stay> stays;
     std::vector<std::int64_t> change(graph_.nodes.size() + 1);
     for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
         const auto id = static_cast<TensorId>(i);
@@ -58,19 +83,23 @@ std::optional<macrame::compiler::Refusal> Lowering::crowded(std::int64_t room) c
                 last = std::max(last, reader);
         change[at(first)] += vectors;
         change[at(last) + 1] -= vectors;
+        stays.push_back({shape_without_batch(tensor(id)), first, last});
     }
-    std::int64_t taken = 0;
+    // Where they take most.
+    std::int64_t taken = 0, most = 0;
+    int where = 0;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         taken += change[i];
-        if (taken <= room) continue;
-        return macrame::compiler::Refusal{
-            static_cast<int>(i),
-            fmt::format("its result and the tensors that later sums read take {} vectors of {} "
-                        "elements at once: want at most {} (dram0_depth); a larger dram0-depth or "
-                        "array-size, or a network for smaller inputs would do",
-                        taken, lanes(), room)};
+        if (taken <= most) continue;
+        most = taken;
+        where = static_cast<int>(i);
     }
-    return std::nullopt;
+    if (most <= room) return std::nullopt;
+    return macrame::compiler::Refusal{
+        where, fmt::format("its result and the tensors that later sums read ({}) take {} vectors "
+                           "of {} elements at once: want at most {} (dram0_depth); dram0-depth {} "
+                           "or more, a larger array-size, or a network for smaller inputs would do",
+                           sizes_text(stays, where), most, lanes(), room, most + kOfDriver)};
 }
 
 }  // namespace macrame::tcu::compiler

@@ -108,9 +108,9 @@ TEST(TcuRefused, TensorsWithoutRoomForAllOfThem) {
     EXPECT_EQ(least, 3 * 16 + 2);
     small.dram0_depth = least - 1;
     EXPECT_EQ(errors(kept_for_a_sum(), small),
-              (Texts{"node 2: its result and the tensors that later sums read take 48 vectors of 8 "
-                     "elements at once: want at most 47 (dram0_depth); a larger dram0-depth or "
-                     "array-size, or a network for smaller inputs would do"}));
+              (Texts{"node 2: its result and the tensors that later sums read (3 of 4x4x8) take 48 "
+                     "vectors of 8 elements at once: want at most 47 (dram0_depth); dram0-depth 50 "
+                     "or more, a larger array-size, or a network for smaller inputs would do"}));
 }
 
 TEST(TcuRefused, StrategiesThatDoNotFit) {
