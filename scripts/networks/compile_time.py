@@ -4,12 +4,12 @@
     compile_time.py MACRAME FOLDER ... [--configurations C ...] [--commands estimate compile]
                     [--most-seconds S] [--most-mb M]
 
-Each FOLDER is a network, with model.tflite or model.onnx, or has folders of networks. A
-configuration is a preset, with options of macrame ("nv_small --exact"), or a TOML file. Seconds are
-those of one core (user and system), so that other work on the machine counts less; wall time is
-beside them. Memory is the most that was resident. A network that is refused has its message.
-Status 1: one of them took more than --most-seconds or --most-mb, or was ended by a signal, or all
-were refused.
+Each FOLDER is a network, with model.tflite or model.onnx, or has folders of networks, as large.py
+makes them. A configuration is a preset, with options of macrame ("nv_small --exact"), or a TOML
+file. Seconds are those of one core (user and system), so that other work on the machine counts
+less; wall time is beside them. Memory is the most that was resident. A network that is refused has
+its message. Status 1: one of them took more than --most-seconds or --most-mb, or was ended by a
+signal, or all were refused.
 """
 import argparse
 import os

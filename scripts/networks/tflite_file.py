@@ -35,6 +35,7 @@ OPERATORS = {
     "CONCATENATION": (2, 2, 10, [("axis", "i"), ("activation", "b")]),
     "CONV_2D": (3, 3, 1, CONV + BIAS),
     "DEPTHWISE_CONV_2D": (4, 3, 2, CONV[:3] + [("depth_multiplier", "i")] + CONV[3:]),
+    "DEPTH_TO_SPACE": (5, 2, 94, [("block_size", "i")]),
     "DEQUANTIZE": (6, 2, 38, []),
     "FLOOR": (8, 1, 0, []),
     "FULLY_CONNECTED": (9, 4, 8, [("activation", "b"), ("weights_format", "b"),
