@@ -316,7 +316,8 @@ def update_slice(g, x):
         part = [part[i] if i == axis else n for i, n in enumerate(x.shape)]
         line = (1, int(np.prod(x.shape)))
         flat = g.append("RESHAPE", [x, g.constant(list(line))], g.tensor(line, **same))
-        found = g.append("ARG_MAX", [flat, g.constant([1])], g.tensor((1,), "int32"))
+        found = g.append("ARG_MAX", [flat, g.constant([1])], g.tensor((1,), "int32"),
+                         output_type=2)
         begin = g.append("MUL", [found, g.constant([int(i == axis) for i in range(len(x.shape))])],
                          g.tensor((len(x.shape),), "int32"))
     return g.append("DYNAMIC_UPDATE_SLICE", [x, g.constant(g.words(*part), **same), begin],
