@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Adds inputs and outputs of TFLite's reference kernels to quantised networks, for zoo.py.
 
-    tflite_zoo.py FILES OUT [--only WORD ...]
+    tflite_zoo.py FILES OUT [--only WORD ...] [--floats]
     zoo.py MACRAME OUT
 
-FILES is a folder of networks, NAME.tflite. OUT gets a folder NAME for each that the reference
-kernels run and that has weights of 8 bits or activations of 8 or 16: model.tflite, inputs.bin
-(three runs of smooth noise; codes over their whole range, real values from -1 to 1),
-outputs_ref.bin, tensors.json. Others are named and left out. Wants numpy and tflite-runtime
-(scripts/executors.sh).
+FILES is a folder of networks, NAME.tflite (packages.py takes them out of packages). OUT gets a
+folder NAME for each that the reference kernels run and that has weights of 8 bits or activations of
+8 or 16: model.tflite, inputs.bin (three runs of smooth noise; codes over their whole range, real
+values from -1 to 1), outputs_ref.bin, tensors.json. Others are named and left out; with --floats,
+those of float32 are made, too. Wants numpy and tflite-runtime (scripts/executors.sh).
 """
 import argparse
 import json
@@ -25,6 +25,7 @@ def options():
     parser.add_argument("files", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", nargs="+", default=[""], help="in the name of the network")
+    parser.add_argument("--floats", action="store_true", help="networks of float32, too")
     return parser.parse_args()
 
 
@@ -59,7 +60,7 @@ def drawn(detail, random):
     return np.rint(middle + half * value).astype(kind)
 
 
-def make(source, out):
+def make(source, out, floats):
     """In a process of its own: the interpreter ends it where a kernel is missing."""
     import numpy as np
     model = source.read_bytes()
@@ -69,7 +70,7 @@ def make(source, out):
         print(f"{source.stem}: {' '.join(str(error).split())[:200]}", flush=True)
         sys.exit(1)
     kinds = {np.dtype(one["dtype"]).name for one in interpreter.get_tensor_details()}
-    if not kinds & {"int8", "uint8", "int16"}:
+    if not floats and not kinds & {"int8", "uint8", "int16"}:
         print(f"{source.stem}: not quantised", flush=True)
         sys.exit(1)
     random = np.random.default_rng(1)
@@ -98,7 +99,8 @@ def main():
     for source in sorted(arguments.files.glob("*.tflite")):
         if not any(word in source.name for word in arguments.only):
             continue
-        child = multiprocessing.Process(target=make, args=(source, arguments.out / source.stem))
+        child = multiprocessing.Process(
+            target=make, args=(source, arguments.out / source.stem, arguments.floats))
         child.start()
         child.join()
         made, left = (made, left + 1) if child.exitcode else (made + 1, left)
