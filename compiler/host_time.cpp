@@ -38,7 +38,8 @@ std::string_view kind_of(const graph::Operator& op, bool real) {
         return "softmax";
     if (graph::is_one_of<graph::Argmax, graph::TopK, graph::Detections, graph::Suppression>(op))
         return "search";
-    if (graph::is_one_of<graph::Gather, graph::GatherNd, graph::GatherElements, graph::PutRows>(op))
+    if (graph::is_one_of<graph::Gather, graph::GatherNd, graph::GatherElements, graph::PutRows,
+                         graph::ScatterNd>(op))
         return "move";
     if (graph::is_one_of<graph::Cumsum>(op)) return "arithmetic";
     if (graph::is_one_of<graph::Compare, graph::Select, graph::Cast>(op)) return "arithmetic";

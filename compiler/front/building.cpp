@@ -24,11 +24,11 @@ constexpr std::size_t kMaxFolded = std::size_t{1} << 26;
 
 /// Operators whose work is a few steps for each element.
 bool cheap(const graph::Operator& op) {
-    return graph::is_one_of<graph::Reshape, graph::Slice, graph::Concat, graph::Split,
-                            graph::Transpose, graph::Pad, graph::Requantise, graph::Gather,
-                            graph::Compare, graph::Select, graph::Unary, graph::Binary,
-                            graph::Reduce, graph::Cast, graph::Argmax, graph::GatherNd,
-                            graph::GatherElements, graph::PutRows, graph::Cumsum, graph::TopK>(op);
+    return graph::is_one_of<
+        graph::Reshape, graph::Slice, graph::Concat, graph::Split, graph::Transpose, graph::Pad,
+        graph::Requantise, graph::Gather, graph::Compare, graph::Select, graph::Unary,
+        graph::Binary, graph::Reduce, graph::Cast, graph::Argmax, graph::GatherNd,
+        graph::GatherElements, graph::PutRows, ScatterNd, graph::Cumsum, graph::TopK>(op);
 }
 
 }  // namespace

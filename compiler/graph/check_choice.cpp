@@ -104,6 +104,24 @@ Text problem(const View& v, const PutRows& op) {
     return same_problem(v.in(0), v.out());
 }
 
+Text problem(const View& v, const ScatterNd&) {
+    if (Text t = count_problem(v, 3, 3); !t.empty()) return t;
+    for (std::size_t i = 0; i < 3; ++i)
+        if (!v.has(i)) return fmt::format("input {} is left out: want it", i);
+    if (Text t = numbers_problem(v.in(1)); !t.empty()) return t;
+    const Shape &to = v.in(0).shape, &indices = v.in(1).shape;
+    const int axes = indices.empty() ? 0 : indices.back();
+    if (axes < 1 || index(axes) > to.size())
+        return fmt::format("indices {} of {}: want 1 to {} in a row", text_of(indices), text_of(to),
+                           to.size());
+    Shape want(indices.begin(), indices.end() - 1);
+    want.insert(want.end(), to.begin() + axes, to.end());
+    if (Text t = shape_problem(v.in(2), want); !t.empty()) return t;
+    if (Text t = shape_problem(v.out(), to); !t.empty()) return t;
+    if (Text t = same_problem(v.in(2), v.out()); !t.empty()) return t;
+    return same_problem(v.in(0), v.out());
+}
+
 Text problem(const View& v, const Svdf& op) {
     constexpr std::size_t kFeature = 1, kTime = 2, kBias = 3, kState = 4;
     if (v.node.inputs.size() != kState + 1 || v.node.outputs.size() != 2)

@@ -70,6 +70,7 @@ Text problem(const View& v, const TopK& op);
 Text problem(const View& v, const GatherNd& op);
 Text problem(const View& v, const GatherElements& op);
 Text problem(const View& v, const PutRows& op);
+Text problem(const View& v, const ScatterNd& op);
 Text problem(const View& v, const Svdf& op);
 Text problem(const View& v, const Detections& op);
 Text problem(const View& v, const Suppression& op);

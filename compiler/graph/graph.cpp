@@ -115,6 +115,7 @@ struct NameOfOperator {
     std::string_view operator()(const GatherNd&) const { return "gather nd"; }
     std::string_view operator()(const GatherElements&) const { return "gather elements"; }
     std::string_view operator()(const PutRows&) const { return "put rows"; }
+    std::string_view operator()(const ScatterNd&) const { return "scatter nd"; }
     std::string_view operator()(const Cumsum&) const { return "cumulative sum"; }
     std::string_view operator()(const Svdf&) const { return "svdf"; }
     std::string_view operator()(const Detections&) const { return "detections"; }

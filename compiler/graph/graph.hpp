@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -274,6 +275,12 @@ struct GatherElements {
 struct PutRows {
     int axis = 0;
 };
+/// input; indices [..., M], int32 or int64, also from behind; updates [..., axes behind the first M
+/// of the input]: the input with the updates at these places of its first M axes.
+struct ScatterNd {
+    /// Updates and what is there as one, numbers whatever their scale; without, the last one stays.
+    std::optional<Reduction> joined;
+};
 /// input of float32 or numbers: sums along `axis` up to each element, with it or without.
 struct Cumsum {
     int axis = 0;
@@ -316,7 +323,7 @@ using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool,
                               Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
                               Softmax, Norm, Gather, Compare, Select, Argmax, Lstm, MatMul, Reduce,
                               Cast, L2Norm, LocalNorm, TopK, GatherNd, GatherElements, PutRows,
-                              Cumsum, Svdf, Detections, Suppression, DynamicQuantise>;
+                              ScatterNd, Cumsum, Svdf, Detections, Suppression, DynamicQuantise>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

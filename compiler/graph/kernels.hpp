@@ -105,6 +105,7 @@ std::vector<Bytes> execute(const Call& call, const TopK& op);
 Bytes execute(const Call& call, const GatherNd& op);
 Bytes execute(const Call& call, const GatherElements& op);
 Bytes execute(const Call& call, const PutRows& op);
+Bytes execute(const Call& call, const ScatterNd& op);
 Bytes execute(const Call& call, const Cumsum& op);
 std::vector<Bytes> execute(const Call& call, const Svdf& op);
 std::vector<Bytes> execute(const Call& call, const Detections& op);

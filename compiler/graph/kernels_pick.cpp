@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <type_traits>
 
 #include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
@@ -40,6 +41,40 @@ std::size_t place_of(const Call& call, std::int64_t index, int size) {
         throw BadValue(
             fmt::format("{}: index {}: want {} to {}", call.node.where, index, -size, size - 1));
     return static_cast<std::size_t>(index < 0 ? index + size : index);
+}
+
+/// Elements and those that are there already as one; numbers wrap.
+template <typename Value>
+void join(std::uint8_t* to, const std::uint8_t* from, std::size_t count, Reduction function) {
+    for (std::size_t i = 0; i < count; ++i) {
+        Value a{}, b{};
+        std::memcpy(&a, to + i * sizeof a, sizeof a);
+        std::memcpy(&b, from + i * sizeof b, sizeof b);
+        using Wide = std::conditional_t<std::is_floating_point_v<Value>, Value, std::uint64_t>;
+        if (function == Reduction::sum) a = static_cast<Value>(Wide(a) + Wide(b));
+        if (function == Reduction::product) a = static_cast<Value>(Wide(a) * Wide(b));
+        if (function == Reduction::maximum) a = std::max(a, b);
+        if (function == Reduction::minimum) a = std::min(a, b);
+        std::memcpy(to + i * sizeof a, &a, sizeof a);
+    }
+}
+
+void join(Type type, std::uint8_t* to, const std::uint8_t* from, std::size_t count,
+          Reduction function) {
+    switch (type) {
+        case Type::int8:
+            return join<std::int8_t>(to, from, count, function);
+        case Type::uint8:
+            return join<std::uint8_t>(to, from, count, function);
+        case Type::int16:
+            return join<std::int16_t>(to, from, count, function);
+        case Type::int32:
+            return join<std::int32_t>(to, from, count, function);
+        case Type::int64:
+            return join<std::int64_t>(to, from, count, function);
+        case Type::float32:
+            return join<float>(to, from, count, function);
+    }
 }
 
 template <typename Value>
@@ -131,6 +166,27 @@ Bytes execute(const Call& call, const PutRows& op) {
         const std::size_t place = place_of(call, places[i % count], shape[axis]);
         std::memcpy(&bytes[(i / count * at(shape[axis]) + place) * inner],
                     &call.bytes(1)[i * inner], inner);
+    }
+    return bytes;
+}
+
+Bytes execute(const Call& call, const ScatterNd& op) {
+    const std::vector<int>& shape = call.in().shape;
+    const std::size_t axes = at(call.in(1).shape.back()), size = size_of(call.in().type);
+    const Strides strides = strides_of(shape);
+    const auto inner = static_cast<std::size_t>(strides[axes - 1]);
+    const std::vector<std::int64_t> indices = call.whole(1);
+    Bytes bytes = call.bytes();
+    for (std::size_t i = 0; i < indices.size() / axes; ++i) {
+        std::size_t to = 0;
+        for (std::size_t axis = 0; axis < axes; ++axis)
+            to += place_of(call, indices[i * axes + axis], shape[axis]) *
+                  static_cast<std::size_t>(strides[axis]);
+        const std::uint8_t* const from = &call.bytes(2)[i * inner * size];
+        if (op.joined)
+            join(call.in().type, &bytes[to * size], from, inner, *op.joined);
+        else
+            std::memcpy(&bytes[to * size], from, inner * size);
     }
     return bytes;
 }

@@ -198,6 +198,11 @@ public:
     double operator()(const PutRows&) const {
         return inputs_[2] == 0 ? std::max(by(), inputs_[1]) : kAny;
     }
+    double operator()(const ScatterNd& op) const {
+        const bool adds =
+            op.joined && *op.joined != Reduction::maximum && *op.joined != Reduction::minimum;
+        return inputs_[1] != 0 || adds ? kAny : std::max(by(), inputs_[2]);
+    }
     double operator()(const Cumsum&) const { return kAny; }
     double operator()(const Svdf&) const { return kAny; }
     double operator()(const Detections&) const { return kAny; }

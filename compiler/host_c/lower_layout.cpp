@@ -170,6 +170,29 @@ void Lowering::add(const graph::PutRows& op) {
     calls_.calls.back().can_fail = true;
 }
 
+void Lowering::add(const graph::ScatterNd& op) {
+    constexpr std::string_view kNames[] = {"MACRAME_HOST_SUM", "MACRAME_HOST_PRODUCT",
+                                           "MACRAME_HOST_LARGEST", "MACRAME_HOST_LEAST"};
+    const std::vector<int>& shape = in().shape;
+    const std::size_t axes = at(in(1).shape.back());
+    std::vector<std::int64_t> strides = strides_of(shape);
+    strides.resize(axes);
+    Fields with;
+    with.set("bytes", in().bytes())
+        .set("count", in(1).elements() / axes)
+        .set("axes", axes)
+        .set("elements", strides.back())
+        .set("size", size_of(in().type))
+        .list("length", std::vector<int>(shape.begin(), shape.begin() + in(1).shape.back()))
+        .list("stride", strides)
+        .set("type", c_element(in().type))
+        .set("index_type", c_element(in(1).type));
+    if (op.joined)
+        with.set("joined", 1).set("function", kNames[static_cast<std::size_t>(*op.joined)]);
+    call("scatter_nd", {to(), from(0), from(1), from(2)}, with);
+    calls_.calls.back().can_fail = true;
+}
+
 void Lowering::bilinear(const graph::Resize& op) {
     const Tensor &input = in(), &output = out();
     Fields with;

@@ -103,6 +103,7 @@ private:
     void add(const graph::GatherNd& op);
     void add(const graph::GatherElements& op);
     void add(const graph::PutRows& op);
+    void add(const graph::ScatterNd& op);
     void add(const graph::Cumsum& op);
     void add(const graph::DynamicQuantise& op);
     void add(const graph::L2Norm& op);

@@ -63,6 +63,20 @@ struct macrame_host_put_rows {
 int macrame_host_put_rows(void* to, const void* from, const void* rows, const void* places,
                           const struct macrame_host_put_rows* with);
 
+/* What is read, `bytes` of it, with updates of `elements` elements each at rows of `axes` indices
+ * of axes with these lengths and strides, in elements: in place of what is there, or both as one
+ * where they are `joined`. Not 0: an index is outside. */
+struct macrame_host_scatter_nd {
+    uint32_t bytes, count, axes, elements, size;
+    uint32_t joined;
+    int32_t length[MACRAME_HOST_RANK];
+    uint32_t stride[MACRAME_HOST_RANK];
+    enum macrame_host_type type, index_type;
+    enum macrame_host_reduction function;
+};
+int macrame_host_scatter_nd(void* to, const void* from, const void* indices, const void* updates,
+                            const struct macrame_host_scatter_nd* with);
+
 /* Of each row of `size` elements the largest `count` in order, or the `least`, and their indices;
  * of equal ones the first. */
 struct macrame_host_top_k {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/test/graph/graph_builder.hpp"
@@ -41,7 +42,7 @@ TEST(Gathers, ByCoordinatesAndAlongAnAxis) {
               (Numbers{3, 1, 5}));
 }
 
-TEST(PutRows, AtPlacesAlongAnAxisTheLastOfSeveral) {
+TEST(PutRows, ScatterNd, AtPlacesAlongAnAxisTheLastOfSeveral) {
     Builder b;
     const TensorId x = b.input(Type::int32, {2, 3}), rows = b.input(Type::int32, {2, 2}),
                    places = b.input(Type::int32, {2});

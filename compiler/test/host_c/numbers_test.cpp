@@ -88,6 +88,19 @@ TEST(HostC, PicksAndOrders) {
         const TensorId i = b.constant<std::int64_t>(Type::int64, {2, 2, 1}, {0, 2, -1, -3});
         b.node(GatherNd{1}, {x, i}, {b.output(Type::float32, {2, 2, 4})});
     });
+    for (const Type type :
+         {Type::float32, Type::int8, Type::uint8, Type::int16, Type::int32, Type::int64})
+        for (int how = 0; how < 5; ++how)
+            cases.add("scatter nd", [&](Builder& b) {
+                const bool small = size_of(type) < 4;
+                const TensorId x = b.input(type, shape, small ? 1.0F : 0),
+                               u = b.input(type, {3, 4}, small ? 1.0F : 0);
+                const TensorId i =
+                    b.constant<std::int32_t>(Type::int32, {3, 2}, {0, 2, -1, -3, 0, -1});
+                ScatterNd op;
+                if (how > 0) op.joined = static_cast<Reduction>(how - 1);
+                b.node(op, {x, i, u}, {b.output(type, shape, small ? 1.0F : 0)});
+            });
     cases.add("gather elements", [&](Builder& b) {
         const TensorId x = b.input(Type::int8, shape, 1);
         const TensorId i = b.constant<std::int64_t>(Type::int64, {2, 2, 3},
