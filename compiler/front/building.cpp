@@ -28,7 +28,7 @@ bool cheap(const graph::Operator& op) {
         graph::Reshape, graph::Slice, graph::Concat, graph::Split, graph::Transpose, graph::Pad,
         graph::Requantise, graph::Gather, graph::Compare, graph::Select, graph::Unary,
         graph::Binary, graph::Reduce, graph::Cast, graph::Argmax, graph::GatherNd,
-        graph::GatherElements, graph::PutRows, ScatterNd, graph::Cumsum, graph::TopK>(op);
+        graph::GatherElements, graph::PutRows, graph::ScatterNd, graph::Cumsum, graph::TopK>(op);
 }
 
 }  // namespace

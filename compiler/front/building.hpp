@@ -21,6 +21,10 @@ constexpr std::size_t kMaxErrors = 10;
 /// Characters of a name.
 constexpr std::size_t kMaxName = 128;
 
+/// Those of each format, in no order.
+std::vector<KnownOperator> tflite_operators();
+std::vector<KnownOperator> onnx_operators();
+
 /// Letters that can be printed, not too many.
 std::string readable(std::string_view text);
 

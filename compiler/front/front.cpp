@@ -6,6 +6,9 @@
 #include <fstream>
 #include <limits>
 #include <string_view>
+#include <tuple>
+
+#include "compiler/front/building.hpp"
 
 namespace macrame::front {
 namespace {
@@ -32,6 +35,21 @@ bool looks_like_onnx(const std::vector<std::uint8_t>& bytes) {
 }
 
 }  // namespace
+
+std::vector<KnownOperator> known_operators() {
+    std::vector<KnownOperator> all = tflite_operators(), onnx = onnx_operators();
+    all.insert(all.end(), onnx.begin(), onnx.end());
+    std::sort(all.begin(), all.end(), [](const KnownOperator& a, const KnownOperator& b) {
+        const bool other = (a.format == "TFLite") != (b.format == "TFLite");
+        return other ? a.format == "TFLite"
+                     : std::tie(a.name, a.format) < std::tie(b.name, b.format);
+    });
+    const auto same = [](const KnownOperator& a, const KnownOperator& b) {
+        return a.name == b.name && a.format == b.format;
+    };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+    return all;
+}
 
 ReadResult read(const std::string& path, const Shapes& shapes) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);

@@ -36,6 +36,14 @@ ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& b
 /// A complete ONNX file, whatever its first field is.
 bool is_onnx(const std::vector<std::uint8_t>& bytes);
 
+/// An operator that a reader knows.
+struct KnownOperator {
+    std::string name;
+    std::string format;  ///< "TFLite", "ONNX", "ONNX com.microsoft"
+};
+/// All of them, from the tables that the readers use: those of TFLite, then of ONNX, by name.
+std::vector<KnownOperator> known_operators();
+
 /// By the contents of the file. Files above 1 GiB are refused.
 ReadResult read(const std::string& path, const Shapes& shapes = {});
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "compiler/front/onnx_steps.hpp"
 #include "compiler/graph/check.hpp"
@@ -66,7 +68,18 @@ void OnnxImporters::rotary_embedding(OnnxReader& r, const OnnxOperator& op) {
                                              : std::vector<int>{pictures, number, 1, turned / 2});
     };
     const OnnxValue cosine = angles(cosines), sine = angles(cosines + 1);
-    const bool mixed = op.integer("interleaved", 0) != 0;
+    const OnnxValue y =
+        turned_pairs(r, op, x, {cosine, sine}, turned, op.integer("interleaved", 0) != 0);
+    r.give(op, 0, steps.shaped(y, given.shape));
+}
+
+/// The first `turned` elements of rows: pairs beside each other (`mixed`) or of both halves.
+OnnxValue OnnxImporters::turned_pairs(OnnxReader& r, const OnnxOperator& op, const OnnxValue& x,
+                                      const std::array<OnnxValue, 2>& angles, int turned,
+                                      bool mixed) {
+    const Steps steps(r, op);
+    const OnnxValue &cosine = angles[0], &sine = angles[1];
+    const int depth = x.shape[3];
     const OnnxValue first = steps.sliced(x, 3, 0, turned / 2, mixed ? 2 : 1),
                     second = steps.sliced(x, 3, mixed ? 1 : turned / 2, turned / 2, mixed ? 2 : 1);
     const OnnxValue real = steps.of(Arithmetic::sub, steps.of(Arithmetic::mul, first, cosine),
@@ -84,7 +97,7 @@ void OnnxImporters::rotary_embedding(OnnxReader& r, const OnnxOperator& op) {
         y = steps.joined({real, other}, 3);
     }
     if (turned < depth) y = steps.joined({y, steps.sliced(x, 3, turned, depth - turned)}, 3);
-    r.give(op, 0, steps.shaped(y, given.shape));
+    return y;
 }
 
 // ---------------------------------------------------------------- attention
@@ -130,9 +143,43 @@ OnnxValue OnnxImporters::heads_of(OnnxReader& r, const OnnxOperator& op, std::si
                           {0, 2, 1, 3});
 }
 
+/// Truth values: of each step, so many keys behind the first one as `first` says for each picture,
+/// the keys that it sees.
+std::vector<OnnxValue> OnnxImporters::seen_by_values(OnnxReader& r, const OnnxOperator& op,
+                                                     const OnnxValue& first, int steps, int keys,
+                                                     std::int64_t left, std::int64_t right) {
+    const auto numbers = [&](int count, std::vector<int> shape) {
+        r.budget_.charge(at(count) * sizeof(std::int64_t));
+        std::vector<std::int64_t> all(at(count));
+        std::iota(all.begin(), all.end(), std::int64_t{0});
+        return r.integers_value("number", all, std::move(shape));
+    };
+    const auto batch = static_cast<int>(elements_of(first.shape));
+    const OnnxValue begin = in_shape(r, op, as_wide(r, op, first), {batch, 1, 1, 1}),
+                    step = numbers(steps, {1, 1, steps, 1}), key = numbers(keys, {1, 1, 1, keys});
+    const OnnxValue place = of_numbers(r, op, Arithmetic::add, begin, step);
+    const auto not_above = [&](const OnnxValue& a, const OnnxValue& b) {
+        OnnxValue truth;
+        truth.real = true;
+        truth.shape = broadcast(a.shape, b.shape);
+        truth.id =
+            r.add_tensor(op.node->output(0), graph::Type::int8, truth.shape, {{1.0F}, {0}, 0});
+        r.add(op, graph::Compare{graph::Relation::less_equal}, {a.id, b.id}, {truth.id});
+        return truth;
+    };
+    const auto moved = [&](std::int64_t by) {
+        return of_numbers(r, op, Arithmetic::add, place, r.integers_value("apart", {by}, {}));
+    };
+    std::vector<OnnxValue> masks;
+    if (right >= 0) masks.push_back(not_above(key, moved(right)));
+    if (left >= 0) masks.push_back(not_above(moved(-left), key));
+    return masks;
+}
+
 /// Shares of values, batch x heads x steps x depth each.
-OnnxValue OnnxImporters::attend(OnnxReader& r, const OnnxOperator& op, const OnnxValue& query,
-                                OnnxValue keys, OnnxValue values, const Attending& how) {
+OnnxImporters::Attended OnnxImporters::attend(OnnxReader& r, const OnnxOperator& op,
+                                              const OnnxValue& query, OnnxValue keys,
+                                              OnnxValue values, const Attending& how) {
     const Steps steps(r, op);
     // Several heads of queries have one of keys.
     const std::vector<int> q = query.shape, k = keys.shape;
@@ -150,9 +197,15 @@ OnnxValue OnnxImporters::attend(OnnxReader& r, const OnnxOperator& op, const Onn
     }
     const float scale = how.scale ? *how.scale : 1 / std::sqrt(static_cast<float>(q[3]));
     OnnxValue scores = steps.times(steps.product(query, steps.permuted(keys, {0, 1, 3, 2})), scale);
+    Attended out;
+    out.products[0] = scores;
     if (how.cap != 0)
         scores = steps.times(steps.of(Function::tanh, steps.times(scores, 1 / how.cap)), how.cap);
-    const OnnxValue least = steps.number(std::numeric_limits<float>::lowest());
+    out.products[1] = scores;
+    // With the lowest number a row that sees nothing has even shares.
+    using Limits = std::numeric_limits<float>;
+    const bool infinite = how.product == 2 || how.may_see_nothing;
+    const OnnxValue least = steps.number(infinite ? -Limits::infinity() : Limits::lowest());
     for (const OnnxValue& mask : how.masks) {
         if (broadcast(scores.shape, mask.shape) != scores.shape)
             throw Refusal{fmt::format("a mask of shape {} for {}: want one that is broadcast",
@@ -165,10 +218,26 @@ OnnxValue OnnxImporters::attend(OnnxReader& r, const OnnxOperator& op, const Onn
     }
     if (how.left >= 0 || how.right >= 0)
         scores = steps.chosen(seen_keys(r, op, q[2], k[2], how), scores, least);
+    out.products[2] = scores;
+    if (how.sink) {  // one more key, whose value is 0
+        const OnnxValue none = steps.times(steps.sliced(scores, 3, 0, 1), 0);
+        scores = steps.joined({scores, steps.of(Arithmetic::add, none, *how.sink)}, 3);
+    }
     OnnxValue shares = scores;
+    shares.form = Form::plain;
     shares.id = r.add_tensor(op.node->output(0), graph::Type::float32, scores.shape);
     r.add(op, graph::Softmax{}, {r.plain(op, scores)}, {shares.id});
-    return steps.product(shares, values);
+    if (how.sink) shares = steps.sliced(shares, 3, 0, k[2]);
+    if (how.may_see_nothing) {
+        const OnnxValue most = like(r, op, scores, {q[0], q[1], q[2], 1});
+        r.add(op, graph::Reduce{graph::Reduction::maximum, {3}, true}, {r.plain(op, scores)},
+              {most.id});
+        const OnnxValue nothing = steps.truth(graph::Relation::equal, most, least);
+        shares = steps.chosen(nothing, steps.number(0), shares);
+    }
+    out.products[3] = shares;
+    out.result = steps.product(shares, values);
+    return out;
 }
 
 /// Batch x heads x steps x depth as batch x steps x all heads.
@@ -189,27 +258,96 @@ void OnnxImporters::attention(OnnxReader& r, const OnnxOperator& op) {
         keys = steps.joined({steps.plain(r.in_float(op, r.value(op, 4))), keys}, 2);
         values = steps.joined({steps.plain(r.in_float(op, r.value(op, 5))), values}, 2);
     }
-    if (r.has(op, 6))
-        throw Refusal{"a number of steps that are no padding: want attn_mask to tell it"};
     if (op.outputs() > 1) r.give(op, 1, keys);
     if (op.outputs() > 2) r.give(op, 2, values);
-    if (op.outputs() > 3) {
-        const std::string& name = op.node->output(3);
-        if (!name.empty() && (r.readers_.count(name) != 0 || r.is_output(name)))
-            throw Refusal{
-                "output 3, the products of queries and keys, is read: want it computed by "
-                "operators of its own (MatMul, Mul, Softmax)"};
-    }
-    op.integer("qk_matmul_output_mode", 0);
+    const std::string products = op.outputs() > 3 ? op.node->output(3) : "";
+    const bool gives_products =
+        !products.empty() && (r.readers_.count(products) != 0 || r.is_output(products));
+    const std::int64_t mode = op.integer("qk_matmul_output_mode", 0);
+    if (mode < 0 || mode > 3)
+        throw Refusal{fmt::format("qk_matmul_output_mode {}: want 0 to 3", mode)};
+    if (gives_products) how.product = static_cast<int>(mode);
     op.integer("softmax_precision", 1);
     if (op.find("scale") != nullptr) how.scale = op.real("scale", 1);
     how.cap = op.real("softcap", 0);
     how.left = op.integer("left_window_size", -1);
     how.right = op.integer("right_window_size", -1);
     if (op.integer("is_causal", 0) != 0) how.right = 0;
-    if (r.has(op, 3)) how.masks.push_back(r.value(op, 3));
-    const OnnxValue y = attend(r, op, query, keys, values, how);
-    r.give(op, 0, r.value(op, 0).shape.size() == 3 ? with_heads_last(r, op, y) : y);
+    if (r.has(op, 3)) how.masks.push_back(whole_mask(r, op, r.value(op, 3), keys.shape[2]));
+    if (r.has(op, 6)) {
+        // So many keys are none of padding; the steps are the last ones of them.
+        const OnnxValue count = r.value(op, 6);
+        const std::int64_t steps_of_query = query.shape[2];
+        if (elements_of(count.shape) != query.shape[0] || r.has(op, 4))
+            throw Refusal{fmt::format(
+                "nonpad_kv_seqlen of shape {}{}: want a number for each of {} pictures, without "
+                "a past",
+                graph::text_of(count.shape), r.has(op, 4) ? " beside a past" : "", query.shape[0])};
+        const auto apart = [&](std::int64_t by) {
+            return of_numbers(r, op, Arithmetic::add, as_wide(r, op, count),
+                              r.integers_value("apart", {by}, {}));
+        };
+        for (OnnxValue& mask : seen_by_values(r, op, apart(-1), 1, keys.shape[2], -1, 0))
+            how.masks.push_back(std::move(mask));
+        for (OnnxValue& mask : seen_by_values(r, op, apart(-steps_of_query), query.shape[2],
+                                              keys.shape[2], how.left, how.right))
+            how.masks.push_back(std::move(mask));
+        how.left = how.right = -1;
+    }
+    how.may_see_nothing = may_see_nothing(r, how);
+    const Attended y = attend(r, op, query, keys, values, how);
+    if (gives_products) r.give(op, 3, y.products[at(how.product)]);
+    r.give(op, 0, r.value(op, 0).shape.size() == 3 ? with_heads_last(r, op, y.result) : y.result);
+}
+
+/// Whether a row may see no key: masks that are computed, several, or a row of one that says so.
+bool OnnxImporters::may_see_nothing(const OnnxReader& r, const Attending& how) {
+    std::size_t truths = 0;
+    bool blind = false;
+    for (const OnnxValue& mask : how.masks) {
+        const graph::Tensor& t = r.tensor(mask.id);
+        const bool truth = t.type == graph::Type::int8;
+        truths += truth;
+        blind = blind || (truth && !t.constant);
+        if (!t.constant || t.shape.empty() || t.type != (truth ? t.type : graph::Type::float32))
+            continue;
+        const std::size_t row = at(t.shape.back());
+        for (std::size_t i = 0; i < t.elements(); i += row) {
+            std::size_t unseen = 0;
+            for (std::size_t k = i; k < i + row; ++k) {
+                float added = 0;
+                if (!truth) std::memcpy(&added, t.data.data() + k * sizeof added, sizeof added);
+                unseen += truth ? t.data[k] == 0 : added == -std::numeric_limits<float>::infinity();
+            }
+            blind = blind || unseen == row;
+        }
+    }
+    const std::size_t windows = how.left >= 0 || how.right >= 0 ? 1 : 0;
+    return blind || (truths > 0 && how.masks.size() + windows > 1);
+}
+
+/// A mask of fewer keys: those behind are not seen.
+OnnxValue OnnxImporters::whole_mask(OnnxReader& r, const OnnxOperator& op, OnnxValue mask,
+                                    int keys) {
+    if (mask.shape.empty() || mask.shape.back() >= keys) return mask;
+    const Steps steps(r, op);
+    const bool truth = r.tensor(mask.id).type == graph::Type::int8;
+    std::vector<int> rest = mask.shape;
+    rest.back() = keys - mask.shape.back();
+    const OnnxValue x = truth ? steps.plain(mask) : steps.plain(r.in_float(op, mask));
+    OnnxValue unseen = like(r, op, x, rest);
+    graph::Tensor& made = r.graph_.tensor(unseen.id);
+    r.budget_.charge(made.bytes());
+    made.constant = true;
+    made.data.resize(made.bytes());
+    const float least = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; !truth && i < made.elements(); ++i)
+        std::memcpy(&made.data.own()[i * sizeof least], &least, sizeof least);
+    std::vector<int> all = mask.shape;
+    all.back() = keys;
+    const OnnxValue both = like(r, op, x, all);
+    r.add(op, graph::Concat{static_cast<int>(all.size()) - 1, {}}, {x.id, unseen.id}, {both.id});
+    return both;
 }
 
 }  // namespace macrame::front

@@ -128,9 +128,6 @@ void OnnxImporters::gather_some(OnnxReader& r, const OnnxOperator& op) {
 /// Rows along an axis at computed places: TensorScatter, and ScatterND whose indices are rows.
 void OnnxImporters::put_rows(OnnxReader& r, const OnnxOperator& op) {
     const bool by_rows = op.type() == "ScatterND";
-    if (!by_rows && op.type() != "TensorScatter")
-        throw Refusal{fmt::format("indices {} are computed: want constants, or ScatterND of rows",
-                                  r.tensor(r.value(op, 1).id).name)};
     OnnxValue x = as_it_is(r, op, 0), rows = as_it_is(r, op, by_rows ? 2 : 1);
     const std::size_t rank = x.shape.size();
     const int axis = by_rows ? 0 : axis_of(op.integer("axis", -2), rank);

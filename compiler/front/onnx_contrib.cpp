@@ -163,7 +163,39 @@ void OnnxImporters::packed_attention(OnnxReader& r, const OnnxOperator& op) {
     if (op.integer("unidirectional", 0) != 0) how.right = 0;
     if (r.has(op, 1)) how.masks.push_back(padding_mask(r, op, 1, parts[1].shape[2]));
     if (r.has(op, 3)) how.masks.push_back(r.in_float(op, r.value(op, 3)));
-    r.give(op, 0, with_heads_last(r, op, attend(r, op, parts[0], parts[1], parts[2], how)));
+    r.give(op, 0, with_heads_last(r, op, attend(r, op, parts[0], parts[1], parts[2], how).result));
+}
+
+/// Queries, keys and values, batch x steps x elements of all heads, of which keys and values may
+/// lie in one tensor, or all three: behind the heads.
+std::vector<OnnxValue> OnnxImporters::packed_parts(OnnxReader& r, const OnnxOperator& op,
+                                                   int heads) {
+    const Steps steps(r, op);
+    const auto taken = [&](const OnnxValue& from, int i) {
+        const std::vector<int> s = from.shape;
+        return steps.shaped(steps.sliced(from, 3, i, 1), {s[0], s[1], s[2] * s[4]});
+    };
+    std::vector<OnnxValue> parts;
+    for (std::size_t i = 0; i < 3 && r.has(op, i); ++i) {
+        const OnnxValue x = steps.plain(r.in_float(op, r.value(op, i)));
+        const int packed = i == 0 ? 3 : 2;
+        if (x.shape.size() != 5 || i == 2) {
+            parts.push_back(x);
+            continue;
+        }
+        if (x.shape[2] != heads || x.shape[3] != packed)
+            throw Refusal{
+                fmt::format("input {} of shape {}: want batch x steps x {} heads x {} x "
+                            "depth",
+                            i, graph::text_of(x.shape), heads, packed)};
+        for (int part = 0; part < packed; ++part)
+            parts.push_back(taken(x, part));
+        break;
+    }
+    if (parts.size() != 3)
+        throw Refusal{
+            "keys or values that are left out: want three tensors, or all in one of five axes"};
+    return parts;
 }
 
 /// The same with values of their own, three axes or four.
@@ -174,10 +206,9 @@ void OnnxImporters::multi_head_attention(OnnxReader& r, const OnnxOperator& op) 
     std::optional<OnnxValue> bias;
     if (r.has(op, 3)) bias = r.in_float(op, r.value(op, 3));
     int begin = 0;
-    if (!r.has(op, 1) || !r.has(op, 2))
-        throw Refusal{"keys or values in the tensor of queries: want three tensors"};
+    std::vector<OnnxValue> given = packed_parts(r, op, heads);
     for (std::size_t i = 0; i < 3; ++i) {
-        OnnxValue x = steps.plain(r.in_float(op, r.value(op, i)));
+        OnnxValue x = given[i];
         const std::vector<int> shape = x.shape;
         if (shape.size() == 4 && i > 0 && shape[1] == heads) {
             parts.push_back(x);
@@ -214,7 +245,7 @@ void OnnxImporters::multi_head_attention(OnnxReader& r, const OnnxOperator& op) 
     if (op.integer("unidirectional", 0) != 0) how.right = 0;
     if (r.has(op, 4)) how.masks.push_back(padding_mask(r, op, 4, parts[1].shape[2]));
     if (r.has(op, 5)) how.masks.push_back(r.in_float(op, r.value(op, 5)));
-    r.give(op, 0, with_heads_last(r, op, attend(r, op, parts[0], parts[1], parts[2], how)));
+    r.give(op, 0, with_heads_last(r, op, attend(r, op, parts[0], parts[1], parts[2], how).result));
 }
 
 }  // namespace macrame::front

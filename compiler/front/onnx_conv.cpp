@@ -338,6 +338,10 @@ std::optional<int> OnnxImporters::fold_batch_norm(OnnxReader& r, const OnnxOpera
 
 void OnnxImporters::conv(OnnxReader& r, const OnnxOperator& op) {
     if (r.value(op, 0).shape.size() == 5) return conv_volume(r, op);
+    const auto computed = [&](std::size_t i) {
+        return r.has(op, i) && !r.tensor(r.value(op, i).id).constant;
+    };
+    if (computed(1) || computed(2)) return conv_by_values(r, op);
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
     settle(r, op, w);
@@ -375,10 +379,37 @@ void OnnxImporters::groups_of_transposed(OnnxReader& r, const OnnxOperator& op,
     r.add(op, all, parts, {output});
 }
 
+int transposed_size(const std::array<int, 5>& sizes, const std::string& kind,
+                    std::optional<std::int64_t> wanted, int& before, int& behind) {
+    const auto [input, kernel, stride, dilation, extra] = sizes;
+    const std::int64_t whole =
+        std::int64_t{input - 1} * stride + std::int64_t{kernel - 1} * dilation + 1 + extra;
+    if (wanted) {
+        const int out = size_of(*wanted, "output_shape");
+        const std::int64_t total = std::clamp<std::int64_t>(whole - out, 0, 1 << 20);
+        before = static_cast<int>(kind == "SAME_UPPER" ? total / 2 : total - total / 2);
+        behind = static_cast<int>(total) - before;
+        return out;
+    }
+    if (kind == "SAME_UPPER" || kind == "SAME_LOWER") {
+        const auto total = static_cast<int>(
+            std::clamp<std::int64_t>(whole - std::int64_t{input} * stride, 0, 1 << 20));
+        before = kind == "SAME_UPPER" ? total / 2 : total - total / 2;
+        behind = total - before;
+    }
+    return size_of(std::min<std::int64_t>(whole - before - behind, 1 << 30), "an output");
+}
+
 void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
+    if (r.value(op, 0).shape.size() == 5) return transpose_conv_volume(r, op);
     Weighted w{r.value(op, 0), r.value(op, 1), {}, r.ending(op, true), false};
     if (r.has(op, 2)) w.bias = r.value(op, 2);
     settle(r, op, w);
+    const Ending ending = w.ending;
+    r.give(op, ending, transpose_convolve(r, op, std::move(w)));
+}
+
+OnnxValue OnnxImporters::transpose_convolve(OnnxReader& r, const OnnxOperator& op, Weighted w) {
     const bool line = is_line(r, w);
     if (line) as_picture(r, op, w);
     const std::vector<int> shape = r.tensor(w.weights.id).shape;
@@ -405,25 +436,11 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
     std::tie(window.top, window.left, window.bottom, window.right) = std::tuple_cat(pads_of(op));
     const auto more = pair_of(op, "output_padding", 0, 0);
     const std::string kind = padding_kind(op);
-    /// `axis` from behind. What the result is to have less is padding, as much more comes behind.
     const auto size = [&](int input, int kernel, int stride, int dilation, int extra, int& before,
-                          int& behind, std::size_t axis) {
-        const std::int64_t whole =
-            std::int64_t{input - 1} * stride + std::int64_t{kernel - 1} * dilation + 1 + extra;
-        if (wanted.size() >= axis && (!line || axis == 1)) {
-            const int out = size_of(wanted[wanted.size() - axis], "output_shape");
-            const std::int64_t total = std::clamp<std::int64_t>(whole - out, 0, 1 << 20);
-            before = static_cast<int>(kind == "SAME_UPPER" ? total / 2 : total - total / 2);
-            behind = static_cast<int>(total) - before;
-            return out;
-        }
-        if (kind == "SAME_UPPER" || kind == "SAME_LOWER") {
-            const auto total = static_cast<int>(
-                std::clamp<std::int64_t>(whole - std::int64_t{input} * stride, 0, 1 << 20));
-            before = kind == "SAME_UPPER" ? total / 2 : total - total / 2;
-            behind = total - before;
-        }
-        return size_of(std::min<std::int64_t>(whole - before - behind, 1 << 30), "an output");
+                          int& behind, std::size_t axis) {  // the axis from behind
+        std::optional<std::int64_t> out;
+        if (wanted.size() >= axis && (!line || axis == 1)) out = wanted[wanted.size() - axis];
+        return transposed_size({input, kernel, stride, dilation, extra}, kind, out, before, behind);
     };
     const int height = size(w.input.shape[2], shape[2], window.stride_h, window.dilation_h, more[0],
                             window.top, window.bottom, 2);
@@ -442,7 +459,7 @@ void OnnxImporters::conv_transpose(OnnxReader& r, const OnnxOperator& op) {
         r.add(op, conv, {input, weights, bias}, {y.id});
     else
         groups_of_transposed(r, op, conv, {input, weights, bias}, y.id, groups);
-    r.give(op, w.ending, line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y);
+    return line ? in_shape(r, op, y, {y.shape[0], y.shape[1], y.shape[3]}) : y;
 }
 
 void OnnxImporters::batch_norm(OnnxReader& r, const OnnxOperator& op) {

@@ -11,7 +11,7 @@ namespace macrame::front {
 
 /// Replaces them by what they are made of. Operators have their place and version.
 void expand_operators(onnx_schema::Model& model, Budget& budget);
-/// Their names.
-std::vector<std::string> expanded_types();
+/// Their names and formats.
+std::vector<KnownOperator> expanded_operators();
 
 }  // namespace macrame::front

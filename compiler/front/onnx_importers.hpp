@@ -5,6 +5,12 @@
 
 namespace macrame::front {
 
+/// Window of an operator over height and width, and how many places it has.
+struct Placed {
+    graph::Window window;
+    int height = 0, width = 0;
+};
+
 /// Static functions with the right to use the reader.
 struct OnnxImporters {
     using Op = OnnxOperator;
@@ -105,18 +111,29 @@ struct OnnxImporters {
     static void is_special(OnnxReader& r, const Op& op);
     static void lp_norm(OnnxReader& r, const Op& op);
     static void mean_of_all(OnnxReader& r, const Op& op);
-    static void reverse_sequence(OnnxReader& r, const Op& op);
-    static void scatter(OnnxReader& r, const Op& op);
     static void size(OnnxReader& r, const Op& op);
     static void sum_of(OnnxReader& r, const Op& op);
+
+    // onnx_scatter.cpp
+    static void reverse_sequence(OnnxReader& r, const Op& op);
+    static void scatter(OnnxReader& r, const Op& op);
+    static void tensor_scatter(OnnxReader& r, const Op& op);
 
     // onnx_attention.cpp
     static void attention(OnnxReader& r, const Op& op);
     static void rotary_embedding(OnnxReader& r, const Op& op);
 
     // onnx_sampling.cpp
+    static void affine_grid(OnnxReader& r, const Op& op);
     static void grid_sample(OnnxReader& r, const Op& op);
     static void roi_align(OnnxReader& r, const Op& op);
+
+    // onnx_patches.cpp
+    static void causal_conv(OnnxReader& r, const Op& op);
+    static void columns_to_image(OnnxReader& r, const Op& op);
+    static void deform_conv(OnnxReader& r, const Op& op);
+    static void lp_pool(OnnxReader& r, const Op& op);
+    static void max_unpool(OnnxReader& r, const Op& op);
 
     // onnx_detect.cpp
     static void suppression(OnnxReader& r, const Op& op);
@@ -135,10 +152,12 @@ struct OnnxImporters {
     // onnx_volumes.cpp
     static void conv_volume(OnnxReader& r, const Op& op);
     static void pool_volume(OnnxReader& r, const Op& op);
+    static void transpose_conv_volume(OnnxReader& r, const Op& op);
 
     // onnx_contrib.cpp
     static void fused_conv(OnnxReader& r, const Op& op);
     static void fused_matmul(OnnxReader& r, const Op& op);
+    static void grouped_attention(OnnxReader& r, const Op& op);  // onnx_grouped.cpp
     static void multi_head_attention(OnnxReader& r, const Op& op);
     static void packed_attention(OnnxReader& r, const Op& op);
 
@@ -167,7 +186,19 @@ struct OnnxImporters {
 
 private:
     class Steps;  // onnx_steps.hpp
-    struct Tap;   // onnx_sampling.cpp
+    /// A pixel along one axis for each place: its number, and how much it counts.
+    struct Tap {
+        OnnxValue place, weight;
+    };
+    static std::vector<Tap> linear_taps(OnnxReader& r, const Op& op, const OnnxValue& x, int size);
+    static OnnxValue patches(OnnxReader& r, const Op& op, const OnnxValue& x, const Placed& placed,
+                             float outside);
+    static OnnxValue weighted_patches(OnnxReader& r, const Op& op, const OnnxValue& seen,
+                                      const OnnxValue& weights,
+                                      const std::optional<OnnxValue>& bias, const Placed& placed);
+    static void conv_by_values(OnnxReader& r, const Op& op);
+    static void give_places(OnnxReader& r, const Op& op, const OnnxValue& x, const Placed& placed,
+                            std::vector<int> shape);
     static void want_readers_by_rows(const OnnxReader& r, const Op& op);
     static OnnxValue corners_of(OnnxReader& r, const Op& op, const OnnxValue& boxes);
     static std::array<graph::TensorId, 2> kept_boxes(OnnxReader& r, const Op& op,
@@ -194,11 +225,34 @@ private:
         std::vector<OnnxValue> masks;        ///< truth values, or what is added
         int before = 0;                      ///< keys in front of that of the first query
         std::int64_t left = -1, right = -1;  ///< so many keys are seen; less than 0: all
+        std::optional<OnnxValue> sink;       ///< product with one more key, whose value is 0
+        int product = 0;                     ///< which one is a result, see Attended
+        bool may_see_nothing = false;        ///< rows that do have shares of 0
+    };
+    /// Products of queries and keys: as they are, behind the cap, behind masks, shares.
+    struct Attended {
+        OnnxValue result;
+        std::array<OnnxValue, 4> products;
     };
     static OnnxValue seen_keys(OnnxReader& r, const Op& op, int steps, int keys,
                                const Attending& how);
-    static OnnxValue attend(OnnxReader& r, const Op& op, const OnnxValue& query, OnnxValue keys,
-                            OnnxValue values, const Attending& how);
+    static std::vector<OnnxValue> seen_by_values(OnnxReader& r, const Op& op,
+                                                 const OnnxValue& first, int steps, int keys,
+                                                 std::int64_t left, std::int64_t right);
+    static bool may_see_nothing(const OnnxReader& r, const Attending& how);
+    static OnnxValue whole_mask(OnnxReader& r, const Op& op, OnnxValue mask, int keys);
+    static Attended attend(OnnxReader& r, const Op& op, const OnnxValue& query, OnnxValue keys,
+                           OnnxValue values, const Attending& how);
+    static OnnxValue turned_pairs(OnnxReader& r, const Op& op, const OnnxValue& x,
+                                  const std::array<OnnxValue, 2>& angles, int turned, bool mixed);
+    static OnnxValue cached(OnnxReader& r, const Op& op, std::size_t past, const OnnxValue& now,
+                            const OnnxValue& begin, int length);
+    static Attending grouped_form(OnnxReader& r, const Op& op, const OnnxValue& begin,
+                                  const std::array<int, 3>& sizes);
+    static std::array<OnnxValue, 2> cache_angles(OnnxReader& r, const Op& op,
+                                                 const OnnxValue& begin,
+                                                 const std::array<int, 3>& sizes);
+    static std::vector<OnnxValue> packed_parts(OnnxReader& r, const Op& op, int heads);
     static OnnxValue with_heads_last(OnnxReader& r, const Op& op, OnnxValue y);
     static OnnxValue padding_mask(OnnxReader& r, const Op& op, std::size_t i, int keys);
     static OnnxValue activated(OnnxReader& r, const Op& op, OnnxValue x);
@@ -228,6 +282,7 @@ private:
     static bool is_line(const OnnxReader& r, const Weighted& w);
     static void as_picture(OnnxReader& r, const Op& op, Weighted& w);
     static OnnxValue convolve(OnnxReader& r, const Op& op, Weighted w);
+    static OnnxValue transpose_convolve(OnnxReader& r, const Op& op, Weighted w);
     /// Rows of the input times weights [K, C], or [C, K] if they are to be transposed.
     static OnnxValue connect(OnnxReader& r, const Op& op, Weighted w, bool transposed);
     static std::array<double, 4> factors_of(OnnxReader& r, const Op& op, std::vector<int>& shape,
@@ -245,6 +300,18 @@ private:
     static void give_mixed(OnnxReader& r, const Op& op, const OnnxValue& x,
                            const OnnxValue& updates, std::vector<std::vector<std::int64_t>> turns,
                            const std::string& reduction);
+    static void scatter_by_values(OnnxReader& r, const Op& op, const OnnxValue& x,
+                                  const OnnxValue& updates, const std::string& reduction);
+    static void reverse_by_values(OnnxReader& r, const Op& op, const OnnxValue& x, int batch,
+                                  int time);
+    static OnnxValue numbers_of_axis(OnnxReader& r, const std::vector<int>& shape,
+                                     std::size_t axis);
+    static OnnxValue with_updates(OnnxReader& r, const Op& op, const OnnxValue& x,
+                                  const OnnxValue& updates, const std::vector<OnnxValue>& columns,
+                                  const graph::ScatterNd& how);
+    static OnnxValue with_part(OnnxReader& r, const Op& op, const OnnxValue& x,
+                               const OnnxValue& updates, const OnnxValue& begins, int axis,
+                               bool around);
     /// Integers less their zero point, as int32; weights with theirs.
     static OnnxValue distances(OnnxReader& r, const Op& op, std::size_t i, std::size_t zero);
     static std::optional<OnnxValue> integer_weights(OnnxReader& r, const Op& op, std::size_t i,
@@ -311,11 +378,11 @@ private:
                               std::vector<int> shape);
 };
 
-/// Window of an operator over height and width, and how many places it has.
-struct Placed {
-    graph::Window window;
-    int height = 0, width = 0;
-};
+/// Elements along an axis of a transposed convolution, of `sizes`: input, kernel, stride, dilation,
+/// what is more behind. What the result is to have less is padding, by the kind of automatic
+/// padding or for the size that is wanted; as much more comes behind.
+int transposed_size(const std::array<int, 5>& sizes, const std::string& kind,
+                    std::optional<std::int64_t> wanted, int& before, int& behind);
 /// Shape of two values that are broadcast.
 std::vector<int> broadcast(const std::vector<int>& a, const std::vector<int>& b);
 /// By the attributes of a convolution or pooling.

@@ -314,11 +314,14 @@ void OnnxImporters::pool(OnnxReader& r, const OnnxOperator& op) {
         r.give(op, ending, in_file(average(r, op, x, ending)));
         return;
     }
-    if (op.outputs() > 1 && !op.node->output(1).empty())
-        throw Refusal{"a second result, the indices: want the first only"};
     const auto kernel = pair_of(op, "kernel_shape", 0, 1);
     const TensorId input = r.image(op, x);
     const Placed placed = window_of(op, x.shape[2], x.shape[3], kernel[0], kernel[1]);
+    op.integer("storage_order", 0);  // of indices
+    if (op.outputs() > 1 && !op.node->output(1).empty())
+        give_places(r, op, x, placed,
+                    line ? std::vector<int>{x.shape[0], x.shape[1], placed.width}
+                         : std::vector<int>{x.shape[0], x.shape[1], placed.height, placed.width});
     x.shape = {x.shape[0], x.shape[1], placed.height, placed.width};
     x.form = Form::image;
     x.id = r.add_move(op, graph::Pool{graph::Pooling::maximum, placed.window, {}}, input,

@@ -41,6 +41,7 @@ struct Wanted {
     std::string transformation, rounding;
     std::array<int, 2> input, output;
     std::array<double, 2> scale;
+    bool antialias = false;
 };
 
 /// Which element each of the output is, along one axis.
@@ -73,13 +74,43 @@ std::optional<graph::Resize> nearest(const Wanted& w) {
     return std::nullopt;
 }
 
+/// The same kernel over as many elements as one of the output stands for, which share it. Those
+/// outside are the nearest inside, or none where they are excluded.
+std::vector<double> widened_row(double at, double scale, int input, bool cubic, double a,
+                                bool exclude) {
+    const auto kernel = [&](double x) {
+        if (!cubic) return std::max(0.0, 1 - x);
+        if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+        return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0.0;
+    };
+    std::vector<double> row(static_cast<std::size_t>(input), 0.0);
+    const double radius = (cubic ? 2 : 1) / scale;
+    double sum = 0;
+    for (double place = std::ceil(at - radius); place <= at + radius; ++place) {
+        const double inside = std::clamp(place, 0.0, input - 1.0);
+        if (exclude && inside != place) continue;
+        const double weight = kernel(std::abs(place - at) * scale);
+        row[static_cast<std::size_t>(inside)] += weight;
+        sum += weight;
+    }
+    for (double& weight : row)
+        weight /= sum;
+    return row;
+}
+
 /// What of the input each element of the output takes, along one axis: a row for each.
 std::vector<float> weights_along(const Wanted& w, std::size_t axis, bool cubic, double a,
                                  bool exclude) {
     const int input = w.input[axis], output = w.output[axis];
+    const double scale = w.scale[axis];
     std::vector<float> all;
     for (int to = 0; to < output; ++to) {
-        const double at = source_of(w.transformation, to, input, output, w.scale[axis]);
+        const double at = source_of(w.transformation, to, input, output, scale);
+        if (w.antialias && scale < 1) {
+            for (const double weight : widened_row(at, scale, input, cubic, a, exclude))
+                all.push_back(static_cast<float>(weight));
+            continue;
+        }
         const double first = std::floor(at), part = at - first;
         const double near = 1 - part;
         std::vector<double> taps = {near, part};
@@ -218,11 +249,10 @@ void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
         throw Refusal{fmt::format("{}: want {}", w.transformation, fmt::join(kModes, ", "))};
     const bool exclude = op.integer("exclude_outside", 0) != 0;
     const std::string policy = op.text("keep_aspect_ratio_policy", "stretch");
-    if (op.integer("antialias", 0) != 0 || policy != "stretch")
-        throw Refusal{
-            fmt::format("antialias, or keep_aspect_ratio_policy {}: want neither "
-                        "(Resize without, or an average pool in front)",
-                        policy)};
+    w.antialias = op.integer("antialias", 0) != 0 && mode != "nearest";
+    if (policy != "stretch")
+        throw Refusal{fmt::format(
+            "keep_aspect_ratio_policy {}: want stretch, with the sizes that it comes to", policy)};
     // A line is a picture of one row.
     const bool line = x.shape.size() == 3;
     if (line) x = in_shape(r, op, x, {x.shape[0], x.shape[1], 1, x.shape[2]});
@@ -236,9 +266,13 @@ void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
         throw Refusal{fmt::format("{}x{}: want at most {}", w.output[0], w.output[1], 1 << 16)};
     if (mode != "nearest" && mode != "linear" && mode != "cubic")
         throw Refusal{fmt::format("mode {}: want nearest, linear or cubic", mode)};
-    const auto resize = mode == "nearest"              ? nearest(w)
-                        : mode == "linear" && !exclude ? bilinear(w)
-                                                       : std::nullopt;
+    if (w.antialias && std::min(factors[2], factors[3]) < 1.0 / (1 << 16))
+        throw Refusal{fmt::format("antialias with factors {} and {}: want at least 1/{}",
+                                  factors[2], factors[3], 1 << 16)};
+    const bool widens = w.antialias && std::min(factors[2], factors[3]) < 1;
+    const auto resize = mode == "nearest"                         ? nearest(w)
+                        : mode == "linear" && !exclude && !widens ? bilinear(w)
+                                                                  : std::nullopt;
     if (resize) {
         x.id = r.add_move(op, *resize, input, image_shape(x.shape));
     } else if (mode == "nearest") {

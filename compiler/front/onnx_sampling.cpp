@@ -23,11 +23,6 @@ constexpr std::int64_t kMostPixels = 1 << 24;
 
 }  // namespace
 
-/// A pixel along one axis for each place: its number, and how much it counts.
-struct OnnxImporters::Tap {
-    OnnxValue place, weight;
-};
-
 /// Numbers as float32.
 graph::TensorId OnnxImporters::as_reals(OnnxReader& r, const OnnxOperator& op, graph::TensorId from,
                                         const std::vector<int>& shape) {
@@ -113,6 +108,47 @@ std::vector<OnnxImporters::Tap> OnnxImporters::grid_taps(OnnxReader& r, const On
     return {tap(steps.plus(first, -1), polynomial(steps.plus(t, 1), kOuter)),
             tap(first, polynomial(t, kInner)), tap(steps.plus(first, 1), polynomial(rest, kInner)),
             tap(steps.plus(first, 2), polynomial(steps.plus(rest, 1), kOuter))};
+}
+
+/// Where the pixels of a picture, or of a volume, come from: places times a matrix of each batch.
+void OnnxImporters::affine_grid(OnnxReader& r, const OnnxOperator& op) {
+    const Steps steps(r, op);
+    const OnnxValue theta = steps.plain(r.in_float(op, r.value(op, 0)));
+    const std::vector<std::int64_t> size = r.constants(op, 1);
+    const std::size_t axes = size.size() < 2 ? 0 : size.size() - 2;
+    if ((axes != 2 && axes != 3) || theta.shape.size() != 3 ||
+        theta.shape[1] != static_cast<int>(axes) || theta.shape[2] != static_cast<int>(axes) + 1 ||
+        size[0] != theta.shape[0])
+        throw Refusal{fmt::format(
+            "matrices of shape {}, size {}: want batch x 2 x 3 and batch x channels x height x "
+            "width, or one more of each",
+            graph::text_of(theta.shape), fmt::join(size, "x"))};
+    const bool corners = op.integer("align_corners", 0) != 0;
+    std::vector<int> shape = {theta.shape[0]};
+    for (std::size_t i = 0; i < axes; ++i)
+        shape.push_back(size_of(size[i + 2], "a size"));
+    const std::int64_t count = elements_of(shape) / shape[0];
+    if (count > kMostPixels)
+        throw Refusal{fmt::format("{} places: want at most {}", count, kMostPixels)};
+    std::vector<float> places;
+    r.budget_.charge(static_cast<std::size_t>(count) * (axes + 1) * sizeof(float));
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::int64_t rest = i;
+        for (std::size_t axis = axes; axis-- > 0;) {  // the last axis is x
+            const int all = shape[axis + 1];
+            const auto here = static_cast<double>(rest % all);
+            rest /= all;
+            const double place =
+                corners ? (all > 1 ? 2 * here / (all - 1) - 1 : -1) : (2 * here + 1) / all - 1;
+            places.push_back(static_cast<float>(place));
+        }
+        places.push_back(1);
+    }
+    const auto columns = static_cast<int>(axes) + 1;
+    const OnnxValue base = real_constant(r, op, {1, static_cast<int>(count), columns}, places);
+    const OnnxValue y = steps.product(base, steps.permuted(theta, {0, 2, 1}));
+    shape.push_back(static_cast<int>(axes));
+    r.give(op, 0, steps.shaped(y, shape));
 }
 
 void OnnxImporters::grid_sample(OnnxReader& r, const OnnxOperator& op) {

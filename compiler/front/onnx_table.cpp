@@ -25,6 +25,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Abs", T::unary},
     {"Add", T::arithmetic},
     {"And", T::logic},
+    {"AffineGrid", T::affine_grid},
     {"ArgMax", T::argmax},
     {"ArgMin", T::argmax},
     {"Attention", T::attention},
@@ -33,9 +34,11 @@ constexpr OnnxRow kOnnxRows[] = {
     {"BlackmanWindow", T::window},
     {"Cast", T::cast},
     {"CastLike", T::cast},
+    {"CausalConvWithState", T::causal_conv},
     {"Ceil", T::unary},
     {"Celu", T::bent},
     {"Clip", T::clip},
+    {"Col2Im", T::columns_to_image},
     {"Compress", T::compress},
     {"Concat", T::concat},
     {"ConcatFromSequence", T::sequence},
@@ -46,6 +49,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Cos", T::unary},
     {"CumSum", T::cumsum},
     {"DFT", T::fourier},
+    {"DeformConv", T::deform_conv},
     {"DepthToSpace", T::depth_to_space},
     {"DequantizeLinear", T::dequantize},
     {"Div", T::arithmetic},
@@ -67,6 +71,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Gelu", T::unary},
     {"Gemm", T::gemm},
     {"GlobalAveragePool", T::global_pool},
+    {"GlobalLpPool", T::lp_pool},
     {"GlobalMaxPool", T::global_pool},
     {"Greater", T::compare},
     {"GreaterOrEqual", T::compare},
@@ -91,10 +96,12 @@ constexpr OnnxRow kOnnxRows[] = {
     {"LogSoftmax", T::softmax},
     {"Loop", T::loop},
     {"LpNormalization", T::lp_norm},
+    {"LpPool", T::lp_pool},
     {"MatMul", T::matmul},
     {"MatMulInteger", T::matmul_integer},
     {"Max", T::add_all},
     {"MaxPool", T::pool},
+    {"MaxUnpool", T::max_unpool},
     {"Mean", T::mean_of_all},
     {"MelWeightMatrix", T::mel_weights},
     {"Min", T::add_all},
@@ -163,8 +170,8 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Sum", T::add_all},
     {"Swish", T::unary},
     {"Tanh", T::unary},
-    {"TensorScatter", T::put_rows},
     {"ThresholdedRelu", T::bent},
+    {"TensorScatter", T::tensor_scatter},
     {"Tile", T::tile},
     {"TopK", T::top_k},
     {"Transpose", T::transpose},
@@ -182,6 +189,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"Gelu", T::unary, true},
     {"FusedConv", T::fused_conv, true},
     {"FusedMatMul", T::fused_matmul, true},
+    {"GroupQueryAttention", T::grouped_attention, true},
     {"MatMulNBits", T::matmul_bits, true},
     {"MultiHeadAttention", T::multi_head_attention, true},
     {"PackedAttention", T::packed_attention, true},
@@ -206,6 +214,14 @@ constexpr OnnxRow kOnnxRows[] = {
 
 }  // namespace
 
+std::vector<KnownOperator> onnx_operators() {
+    std::vector<KnownOperator> all = expanded_operators();
+    for (const OnnxRow& r : kOnnxRows)
+        if (r.translate != T::refused)
+            all.push_back({std::string(r.type), r.microsoft ? "ONNX com.microsoft" : "ONNX"});
+    return all;
+}
+
 void OnnxReader::translate(const OnnxOperator& op) {
     const bool microsoft = op.node->domain() == "com.microsoft";
     const auto row = std::find_if(
@@ -213,10 +229,8 @@ void OnnxReader::translate(const OnnxOperator& op) {
         [&](const OnnxRow& r) { return r.type == op.type() && r.microsoft == microsoft; });
     if (row == std::end(kOnnxRows)) {
         std::vector<std::string> names;
-        for (const OnnxRow& r : kOnnxRows)
-            names.emplace_back(r.type);
-        for (std::string& name : expanded_types())
-            names.push_back(std::move(name));
+        for (const KnownOperator& known : onnx_operators())
+            names.push_back(known.name);
         throw Refusal{fmt::format(
             "unknown here{}: want the network to end in front of it, or other operators{}",
             microsoft ? " in com.microsoft" : "", nearest(op.type(), names))};

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "compiler/front/onnx_steps.hpp"
 #include "compiler/graph/check.hpp"
@@ -18,7 +20,15 @@ onnx_schema::Node over(const onnx_schema::Node& from, const std::vector<int>& ax
         const std::string& name = attribute.name();
         const Ints all(attribute.ints().begin(), attribute.ints().end());
         const bool pads = name == "pads";
-        if (!pads && name != "kernel_shape" && name != "strides" && name != "dilations") continue;
+        if (name == "output_shape" && all.size() == 5) {
+            attribute.clear_ints();
+            for (const int axis : axes)
+                attribute.add_ints(all[at(axis + 2)]);
+            continue;
+        }
+        const char* const known[] = {"pads",      "kernel_shape",   "strides",
+                                     "dilations", "output_padding", "output_shape"};
+        if (std::find(std::begin(known), std::end(known), name) == std::end(known)) continue;
         if (all.size() != (pads ? 6U : 3U))
             throw Refusal{fmt::format("{} values of {}: want one for each axis", all.size(), name)};
         attribute.clear_ints();
@@ -99,6 +109,68 @@ void OnnxImporters::conv_volume(OnnxReader& r, const OnnxOperator& op) {
     }
     op.asked.insert(op.asked.end(), inner.asked.begin(), inner.asked.end());
     r.give(op, w.ending, join(r, op, planes, 2, &w.ending));
+}
+
+/// For each plane of the result, those of the input that reach it, in the channels.
+void OnnxImporters::transpose_conv_volume(OnnxReader& r, const OnnxOperator& op) {
+    const Steps steps(r, op);
+    Weighted w{r.in_float(op, r.value(op, 0)), r.in_float(op, r.value(op, 1)), {}, {}, false};
+    w.ending.name = op.node->output(0);
+    if (r.has(op, 2)) w.bias = r.in_float(op, r.value(op, 2));
+    const OnnxValue x = steps.plain(w.input), weights = steps.plain(w.weights);
+    if (!r.tensor(weights.id).constant)
+        throw Refusal{
+            fmt::format("weights {} are computed: want constants", r.tensor(weights.id).name)};
+    if (weights.shape.size() != 5 || x.shape.size() != 5 || weights.shape[0] != x.shape[1])
+        throw Refusal{fmt::format(
+            "input of shape {}, weights of shape {}: want five axes of both, for as many channels",
+            graph::text_of(x.shape), graph::text_of(weights.shape))};
+    const int deep = weights.shape[2];
+    const int stride = size_of(value_at(op, "strides", 0, 1), "a stride"),
+              dilation = size_of(value_at(op, "dilations", 0, 1), "a dilation");
+    const std::int64_t first = value_at(op, "pads", 0, 0), last = value_at(op, "pads", 3, 0),
+                       extra = value_at(op, "output_padding", 0, 0);
+    for (const std::int64_t value : {first, last, extra})
+        if (value < 0 || value > 1 << 20)
+            throw Refusal{fmt::format("pads of {}: want 0 to {}", value, 1 << 20)};
+    auto before = static_cast<int>(first), behind = static_cast<int>(last);
+    const Ints wanted = op.integers("output_shape");
+    std::optional<std::int64_t> out;
+    if (wanted.size() == 3 || wanted.size() == 5) out = wanted[wanted.size() - 3];
+    const int count = transposed_size({x.shape[2], deep, stride, dilation, static_cast<int>(extra)},
+                                      op.text("auto_pad", "NOTSET"), out, before, behind);
+    constexpr int kMostLayers = 1 << 12;
+    if (count > kMostLayers || deep > kMostLayers)
+        throw Refusal{
+            fmt::format("{} planes, a kernel over {}: want at most {}", count, deep, kMostLayers)};
+    const onnx_schema::Node flat = over(*op.node, {1, 2});
+    OnnxOperator inner = op;
+    inner.node = &flat;
+    std::vector<OnnxValue> planes;
+    for (int d = 0; d < count; ++d) {
+        Ints from, taps;
+        for (int tap = 0; tap < deep; ++tap) {
+            const std::int64_t place = std::int64_t{d} + before - std::int64_t{tap} * dilation;
+            if (place < 0 || place % stride != 0 || place / stride >= x.shape[2]) continue;
+            from.push_back(place / stride);
+            taps.push_back(tap);
+        }
+        const bool none = from.empty();  // what no plane reaches has the bias alone
+        if (none) from = taps = {0};
+        Weighted own = w;
+        own.input = repeated(r, op, x, {{}, {}, from});
+        own.input = steps.shaped(
+            own.input, {x.shape[0], x.shape[1] * own.input.shape[2], x.shape[3], x.shape[4]});
+        OnnxValue kernel = repeated(r, op, weights, {{}, {}, taps});
+        if (none) kernel = steps.times(kernel, 0);
+        kernel = steps.permuted(kernel, {0, 2, 1, 3, 4});
+        own.weights = steps.shaped(kernel, {kernel.shape[0] * kernel.shape[1], kernel.shape[2],
+                                            kernel.shape[3], kernel.shape[4]});
+        const OnnxValue y = steps.plain(transpose_convolve(r, inner, std::move(own)));
+        planes.push_back(steps.shaped(y, {y.shape[0], y.shape[1], 1, y.shape[2], y.shape[3]}));
+    }
+    op.asked.insert(op.asked.end(), inner.asked.begin(), inner.asked.end());
+    r.give(op, 0, steps.joined(planes, 2));
 }
 
 /// First over height and width of all planes, then along the first axis.

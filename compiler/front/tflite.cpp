@@ -305,6 +305,16 @@ bool only_computes(schema::BuiltinOperator code) {
     return true;
 }
 
+/// Changes variables among its inputs.
+bool keeps_variables(schema::BuiltinOperator code) {
+    using Code = schema::BuiltinOperator;
+    for (const Code other : {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, Code::BIDIRECTIONAL_SEQUENCE_LSTM,
+                             Code::LSTM, Code::RNN, Code::UNIDIRECTIONAL_SEQUENCE_RNN,
+                             Code::BIDIRECTIONAL_SEQUENCE_RNN, Code::SVDF})
+        if (code == other) return true;
+    return false;
+}
+
 }  // namespace
 
 schema::BuiltinOperator code_of(const schema::OperatorCode& code) {
@@ -365,13 +375,11 @@ TfliteOperator TfliteReader::view_of(const schema::Model& model, const schema::O
         if (!view.outputs.empty()) view.where += ", tensor " + tensor(view.outputs[0]).name;
         view.inputs = ids(op.inputs(), true, inputs_of(view.code));
         for (const TensorId id : view.inputs) {
-            if (id == graph::kNone || !is_variable_[number(id)] ||
-                view.code == schema::BuiltinOperator::UNIDIRECTIONAL_SEQUENCE_LSTM ||
-                view.code == schema::BuiltinOperator::SVDF)
+            if (id == graph::kNone || !is_variable_[number(id)] || keeps_variables(view.code))
                 continue;
-            throw Refusal{
-                fmt::format("tensor {} ({}): a variable: want an LSTM or SVDF that keeps it", id,
-                            tensor(id).name)};
+            throw Refusal{fmt::format(
+                "tensor {} ({}): a variable: want a recurrent operator or SVDF that keeps it", id,
+                tensor(id).name)};
         }
         check_tensors(view.inputs);
         for (const TensorId id : view.outputs) {

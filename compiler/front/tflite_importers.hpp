@@ -1,6 +1,8 @@
 #pragma once
 /// Operators of TFLite as nodes of the graph, one function each.
 
+#include <array>
+
 #include "compiler/front/tflite_reader.hpp"
 
 namespace macrame::front {
@@ -77,6 +79,17 @@ struct TfliteImporters {
     static void spectrum(TfliteReader& r, const Op& op);
     static void complex_part(TfliteReader& r, const Op& op);
 
+    // tflite_cells.cpp
+    static void cell(TfliteReader& r, const Op& op);
+    static void cells(TfliteReader& r, const Op& op);
+    static void cells_both_ways(TfliteReader& r, const Op& op);
+    static void lstm_cell(TfliteReader& r, const Op& op);
+    static void lstm_both_ways(TfliteReader& r, const Op& op);
+
+    // tflite_volumes.cpp
+    static void conv_volume(TfliteReader& r, const Op& op);
+    static void transpose_conv_volume(TfliteReader& r, const Op& op);
+
     // tflite_branches.cpp
     static void branch(TfliteReader& r, const Op& op);
     static void composite(TfliteReader& r, const Op& op);
@@ -95,7 +108,10 @@ struct TfliteImporters {
     static void update_slice(TfliteReader& r, const Op& op);
 
     // tflite_made.cpp
+    static void atan2(TfliteReader& r, const Op& op);
     static void broadcast_args(TfliteReader& r, const Op& op);
+    static void bucketize(TfliteReader& r, const Op& op);
+    static void diagonal(TfliteReader& r, const Op& op);
     static void fill(TfliteReader& r, const Op& op);
     static void range(TfliteReader& r, const Op& op);
     static void rank(TfliteReader& r, const Op& op);
@@ -127,9 +143,42 @@ private:
     struct LstmForm {
         float cell_clip = 0, projection_clip = 0;  ///< 0: none
         bool time_major = false, symmetric = false;
+        bool backwards = false;  ///< from the last step to the first
     };
     static graph::TensorId limited(TfliteReader& r, const Op& op, graph::TensorId x, float bound);
-    static void lstm_in_steps(TfliteReader& r, const Op& op, const LstmForm& form);
+    static std::array<graph::TensorId, 4> brought_to_gates(TfliteReader& r, const Op& op,
+                                                           const std::vector<int>& state,
+                                                           const LstmForm& form);
+    /// Writes `to`, or a new tensor.
+    static graph::TensorId lstm_in_steps(TfliteReader& r, const Op& op, const LstmForm& form,
+                                         graph::TensorId to = graph::kNone);
+    // tflite_cells.cpp
+    /// Simple cells: inputs of their weights, of those of the output before, bias and state.
+    struct CellForm {
+        std::array<std::size_t, 4> inputs = {1, 2, 3, 4};
+        graph::Activation activation = graph::Activation::none;
+        bool tanh = false;
+        bool time_major = false, symmetric = false, backwards = false;
+    };
+    static graph::TensorId cells_in_steps(TfliteReader& r, const Op& op, graph::TensorId x,
+                                          const CellForm& form, graph::TensorId to);
+    static void give_both_ways(TfliteReader& r, const Op& op, graph::TensorId there,
+                               graph::TensorId back, bool merged);
+    static void scatter_by_values(TfliteReader& r, const Op& op);
+    static void update_by_values(TfliteReader& r, const Op& op);
+    static void reverse_by_values(TfliteReader& r, const Op& op, int time, int batch);
+    static graph::TensorId numbers_part(TfliteReader& r, const Op& op, std::vector<int> shape,
+                                        const std::vector<std::int64_t>& values);
+    static graph::TensorId planes_of(TfliteReader& r, const Op& op, graph::TensorId from,
+                                     const std::vector<int>& places);
+    static graph::TensorId kernel_planes(TfliteReader& r, const Op& op, graph::TensorId from,
+                                         const std::vector<int>& places,
+                                         const std::vector<int>& order);
+    static graph::TensorId plane_of_volume(TfliteReader& r, const Op& op,
+                                           const graph::Operator& what,
+                                           std::array<std::vector<int>, 2> taps,
+                                           std::array<graph::TensorId, 2> operands,
+                                           graph::TensorId bias, const std::vector<int>& order);
     static bool is_dynamic(const TfliteReader& r, const Op& op, std::size_t input,
                            std::size_t weights);
     static graph::TensorId new_part(TfliteReader& r, const Op& op, graph::Type type,

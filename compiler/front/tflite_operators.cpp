@@ -339,9 +339,7 @@ void TfliteImporters::unary(TfliteReader& r, const Op& op) {
 }
 
 void TfliteImporters::gelu(TfliteReader& r, const Op& op) {
-    // The reference's tables of int8 are those of the exact function, whatever the file says.
-    const bool by_tanh = r.options_or_none<schema::GeluOptions>(op, Options::GELU).approximate() &&
-                         r.tensor(r.input(op, 0)).type == graph::Type::float32;
+    const bool by_tanh = r.options_or_none<schema::GeluOptions>(op, Options::GELU).approximate();
     r.add(op, graph::Unary{by_tanh ? graph::Function::gelu_tanh : graph::Function::gelu},
           {r.input(op, 0)}, {r.output(op)});
 }
@@ -422,9 +420,11 @@ void TfliteImporters::lstm(TfliteReader& r, const Op& op) {
     // state, 4 of a normalisation.
     constexpr std::size_t kPeephole = 9, kBias = 12, kProjection = 16, kOutput = 18, kState = 19;
     if (r.tensor(r.input(op, 0)).type == graph::Type::float32)
-        return lstm_in_steps(r, op,
-                             {options.cell_clip(), options.projection_clip(), options.time_major(),
-                              !options.asymmetric_quantize_inputs()});
+        return static_cast<void>(
+            lstm_in_steps(r, op,
+                          {options.cell_clip(), options.projection_clip(), options.time_major(),
+                           !options.asymmetric_quantize_inputs()},
+                          r.output(op)));
     graph::Lstm lstm;
     std::vector<TensorId> inputs;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {

@@ -2,6 +2,7 @@
 /// steps of other operators.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -128,16 +129,37 @@ TensorId TfliteImporters::limited(TfliteReader& r, const Op& op, TensorId x, flo
     return x;
 }
 
-/// All steps of an LSTM of float32, from what it gave in the run before. Without weights of the
-/// input gate it takes what it does not forget.
-void TfliteImporters::lstm_in_steps(TfliteReader& r, const Op& op, const LstmForm& form) {
+/// What the input brings to each gate, of all steps at once; `state`: the shape of the cells.
+std::array<TensorId, 4> TfliteImporters::brought_to_gates(TfliteReader& r, const Op& op,
+                                                          const std::vector<int>& state,
+                                                          const LstmForm& form) {
+    const std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
+    const auto has = [&](std::size_t i) { return i < op.inputs.size() && op.inputs[i] != kNone; };
+    const int steps = shape[form.time_major ? 0 : 1];
+    const TensorId rows =
+        real_part(r, op, graph::Reshape{}, {r.input(op, 0)}, {state[0] * steps, shape[2]});
+    const bool normal = has(kGains + kMadeGate);
+    std::array<TensorId, 4> brought{};
+    for (std::size_t gate = has(kInputWeights) ? 0 : 1; gate < 4; ++gate) {
+        const TensorId bias = normal ? kNone : r.input(op, kBiases + gate);
+        const TensorId all =
+            connected(r, op, rows, r.input(op, kInputWeights + gate), bias, form.symmetric);
+        brought[gate] = real_part(r, op, graph::Reshape{}, {all}, {shape[0], shape[1], state[1]});
+    }
+    return brought;
+}
+
+/// All steps of an LSTM of float32, from what it gave in the run before: those of its output.
+/// Without weights of the input gate it takes what it does not forget.
+TensorId TfliteImporters::lstm_in_steps(TfliteReader& r, const Op& op, const LstmForm& form,
+                                        TensorId to) {
     const TensorId output = r.input(op, kLastOutput), cells = r.input(op, kCells);
     const std::vector<int> shape = r.tensor(r.input(op, 0)).shape;
     const std::vector<int> state = r.tensor(cells).shape, given = r.tensor(output).shape;
     const auto has = [&](std::size_t i) { return i < op.inputs.size() && op.inputs[i] != kNone; };
     const int front = form.time_major ? 0 : 1;
     want_states(shape, given, state, front, has(kProjection));
-    const int steps = shape[at(front)], depth = shape[2];
+    const int steps = shape[at(front)];
     const auto two = [&](Arithmetic function, TensorId a, TensorId b) {
         return real_part(r, op, graph::Binary{function, {}}, {a, b}, r.tensor(a).shape);
     };
@@ -153,19 +175,12 @@ void TfliteImporters::lstm_in_steps(TfliteReader& r, const Op& op, const LstmFor
     const auto weights_of = [&](std::size_t i, TensorId x, TensorId bias) {
         return connected(r, op, x, r.input(op, i), bias, form.symmetric);
     };
-    // What the input brings to each gate, of all steps at once.
-    const TensorId rows =
-        real_part(r, op, graph::Reshape{}, {r.input(op, 0)}, {state[0] * steps, depth});
     const bool normal = has(kGains + kMadeGate), coupled = !has(kInputWeights);
-    std::array<TensorId, 4> brought{};
-    for (std::size_t gate = coupled ? 1 : 0; gate < 4; ++gate) {
-        const TensorId all =
-            weights_of(kInputWeights + gate, rows, normal ? kNone : r.input(op, kBiases + gate));
-        brought[gate] = real_part(r, op, graph::Reshape{}, {all}, {shape[0], shape[1], state[1]});
-    }
+    const std::array<TensorId, 4> brought = brought_to_gates(r, op, state, form);
     TensorId last = output, now = cells;
     std::vector<TensorId> made;
-    for (int step = 0; step < steps; ++step) {
+    for (int turn = 0; turn < steps; ++turn) {
+        const int step = form.backwards ? steps - 1 - turn : turn;
         r.budget_.charge(16 * sizeof(graph::Node));
         // Gate `gate`; the state of the cells that its peephole sees.
         const auto gate_of = [&](std::size_t gate, TensorId seen) {
@@ -205,9 +220,12 @@ void TfliteImporters::lstm_in_steps(TfliteReader& r, const Op& op, const LstmFor
         one[at(front)] = 1;
         made.push_back(real_part(r, op, graph::Reshape{}, {last}, one));
     }
-    r.add(op, graph::Concat{front, {}}, made, {r.output(op)});
+    if (form.backwards) std::reverse(made.begin(), made.end());
+    if (to == kNone) to = new_part(r, op, Type::float32, {shape[0], shape[1], given[1]});
+    r.add(op, graph::Concat{front, {}}, made, {to});
     r.keep(output, last, graph::Data::Bytes(r.tensor(output).bytes(), 0));
     r.keep(cells, now, graph::Data::Bytes(r.tensor(cells).bytes(), 0));
+    return to;
 }
 
 }  // namespace macrame::front

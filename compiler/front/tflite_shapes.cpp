@@ -67,6 +67,9 @@ constexpr Code kOfTwo[] = {
     Code::FLOOR_DIV,   Code::FLOOR_MOD,  Code::EQUAL,   Code::NOT_EQUAL,
     Code::LESS,        Code::LESS_EQUAL, Code::GREATER, Code::GREATER_EQUAL,
     Code::LOGICAL_AND, Code::LOGICAL_OR};
+constexpr Code kPools[] = {Code::AVERAGE_POOL_2D, Code::MAX_POOL_2D, Code::L2_POOL_2D};
+constexpr Code kReshapes[] = {Code::EXPAND_DIMS, Code::RESHAPE, Code::SQUEEZE};
+constexpr Code kBatches[] = {Code::BATCH_TO_SPACE_ND, Code::SPACE_TO_BATCH_ND};
 /// Operators that make one value of all along some axes.
 constexpr Code kAlongAxes[] = {Code::ARG_MAX,    Code::ARG_MIN,    Code::MEAN,
                                Code::SUM,        Code::REDUCE_ALL, Code::REDUCE_ANY,
@@ -87,6 +90,10 @@ public:
                 return parts();
             case Code::TOPK_V2:
                 return largest();
+            case Code::BIDIRECTIONAL_SEQUENCE_LSTM:
+                return both_ways(last(35), last(37));
+            case Code::BIDIRECTIONAL_SEQUENCE_RNN:
+                return both_ways(last(4), last(8));
             default:
                 return {one()};
         }
@@ -96,6 +103,9 @@ private:
     Shape one() const {
         if (is_one_of(kOfTwo)) return tflite_broadcast(in(0), in(1));
         if (is_one_of(kAlongAxes)) return reduced();
+        if (is_one_of(kPools)) return pool();
+        if (is_one_of(kReshapes)) return reshaped();
+        if (is_one_of(kBatches)) return batches();
         switch (op_.code) {
             case Code::BATCH_MATMUL:
                 return product();
@@ -104,14 +114,17 @@ private:
             case Code::DEPTHWISE_CONV_2D:
                 return window(options<schema::DepthwiseConv2DOptions>(Options::DEPTHWISE_CONV_2D),
                               image(1)[3]);
-            case Code::AVERAGE_POOL_2D:
-            case Code::MAX_POOL_2D:
-            case Code::L2_POOL_2D:
-                return pool();
             case Code::FULLY_CONNECTED:
                 return connected();
             case Code::UNIDIRECTIONAL_SEQUENCE_LSTM:
-                return of_sequence();
+            case Code::UNIDIRECTIONAL_SEQUENCE_RNN:
+            case Code::LSTM:
+            case Code::RNN:
+                return of_cells();
+            case Code::CONV_3D:
+                return volume();
+            case Code::MATRIX_DIAG:
+                return diagonal();
             case Code::CONCATENATION:
                 return concat();
             case Code::PACK:
@@ -128,6 +141,7 @@ private:
                 return looked_up();
             case Code::ONE_HOT:
                 return one_hot();
+            case Code::CONV_3D_TRANSPOSE:
             case Code::FILL:
             case Code::TRANSPOSE_CONV:
                 return completed(numbers(0), 0);
@@ -135,17 +149,10 @@ private:
                 return {};
             case Code::SHAPE:
                 return {static_cast<int>(in(0).size())};
-            case Code::EXPAND_DIMS:
-            case Code::RESHAPE:
-            case Code::SQUEEZE:
-                return reshaped();
             case Code::BROADCAST_TO:
                 return completed(numbers(1), 0);
             case Code::SCATTER_ND:
                 return completed(numbers(2), 0);
-            case Code::BATCH_TO_SPACE_ND:
-            case Code::SPACE_TO_BATCH_ND:
-                return batches();
             case Code::GATHER:
                 return gathered();
             case Code::TILE:
@@ -192,6 +199,8 @@ private:
         if (in(i).size() != 4) throw Unknown{};
         return in(i);
     }
+    int first(std::size_t i) const { return in(i).empty() ? throw Unknown{} : in(i).front(); }
+    int last(std::size_t i) const { return in(i).empty() ? throw Unknown{} : in(i).back(); }
     Numbers numbers(std::size_t i) const {
         if (!tensor(i).constant) throw Unknown{};
         return integers_of(tensor(i));
@@ -207,10 +216,25 @@ private:
     }
 
     /// The state of outputs is as wide as they are.
-    Shape of_sequence() const {
-        constexpr std::size_t kState = 18;
-        if (in(0).size() != 3 || in(kState).size() != 2) throw Unknown{};
-        return {in(0)[0], in(0)[1], in(kState)[1]};
+    Shape of_cells() const {
+        switch (op_.code) {
+            case Code::LSTM:
+                return {first(0), last(18)};
+            case Code::RNN:
+                return {first(0), last(4)};
+            default:
+                return of_sequence(op_.code == Code::UNIDIRECTIONAL_SEQUENCE_LSTM ? 18 : 4);
+        }
+    }
+    Shape of_sequence(std::size_t state) const {
+        if (in(0).size() != 3 || in(state).size() != 2) throw Unknown{};
+        return {in(0)[0], in(0)[1], in(state)[1]};
+    }
+    std::vector<Shape> both_ways(int there, int back) const {
+        if (in(0).size() != 3) throw Unknown{};
+        const int steps = in(0)[1], batch = in(0)[0];
+        if (op_.outputs.size() == 1) return {{batch, steps, there + back}};
+        return {{batch, steps, there}, {batch, steps, back}};
     }
 
     // ---- windows
@@ -220,6 +244,14 @@ private:
         const Shape &x = image(0), &w = image(1);
         return {x[0], moved(o.padding(), x[1], w[1], o.stride_h(), o.dilation_h()),
                 moved(o.padding(), x[2], w[2], o.stride_w(), o.dilation_w()), kernels};
+    }
+    Shape volume() const {
+        const auto& o = options<schema::Conv3DOptions>(Options::CONV_3D);
+        const Shape &x = in(0), &w = in(1);
+        if (x.size() != 5 || w.size() != 5) throw Unknown{};
+        return {x[0], moved(o.padding(), x[1], w[0], o.stride_d(), o.dilation_d()),
+                moved(o.padding(), x[2], w[1], o.stride_h(), o.dilation_h()),
+                moved(o.padding(), x[3], w[2], o.stride_w(), o.dilation_w()), w[4]};
     }
     Shape pool() const {
         const auto& o = options<schema::Pool2DOptions>(Options::POOL_2D);
@@ -288,6 +320,12 @@ private:
             return {x[0], tflite_size(x[1] * size), tflite_size(x[2] * size),
                     tflite_size(x[3] / area)};
         return {x[0], tflite_size(x[1] / size), tflite_size(x[2] / size), tflite_size(x[3] * area)};
+    }
+    Shape diagonal() const {
+        Shape out = in(0);
+        if (out.empty()) throw Unknown{};
+        out.push_back(out.back());
+        return out;
     }
     Shape transposed() const {
         Shape out;

@@ -25,16 +25,22 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::ADD_N, TfliteImporters::add_all},
     {Code::ARG_MAX, TfliteImporters::argmax},
     {Code::ARG_MIN, TfliteImporters::argmin},
+    {Code::ATAN2, TfliteImporters::atan2},
     {Code::AVERAGE_POOL_2D, TfliteImporters::pool},
     {Code::BATCH_MATMUL, TfliteImporters::batch_matmul},
     {Code::BATCH_TO_SPACE_ND, TfliteImporters::to_batches},
+    {Code::BIDIRECTIONAL_SEQUENCE_LSTM, TfliteImporters::lstm_both_ways},
+    {Code::BIDIRECTIONAL_SEQUENCE_RNN, TfliteImporters::cells_both_ways},
     {Code::BROADCAST_ARGS, TfliteImporters::broadcast_args},
     {Code::BROADCAST_TO, TfliteImporters::broadcast_to},
+    {Code::BUCKETIZE, TfliteImporters::bucketize},
     {Code::CAST, TfliteImporters::cast},
     {Code::CEIL, TfliteImporters::unary},
     {Code::COMPLEX_ABS, TfliteImporters::complex_part},
     {Code::CONCATENATION, TfliteImporters::concat},
     {Code::CONV_2D, TfliteImporters::conv},
+    {Code::CONV_3D, TfliteImporters::conv_volume},
+    {Code::CONV_3D_TRANSPOSE, TfliteImporters::transpose_conv_volume},
     {Code::COS, TfliteImporters::unary},
     {Code::CUMSUM, TfliteImporters::cumsum},
     {Code::CUSTOM, TfliteImporters::custom},
@@ -74,6 +80,9 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::LOGICAL_OR, TfliteImporters::logic},
     {Code::LOGISTIC, TfliteImporters::unary},
     {Code::LOG_SOFTMAX, TfliteImporters::log_softmax},
+    {Code::LSTM, TfliteImporters::lstm_cell},
+    {Code::MATRIX_DIAG, TfliteImporters::diagonal},
+    {Code::MATRIX_SET_DIAG, TfliteImporters::diagonal},
     {Code::MAXIMUM, TfliteImporters::arithmetic},
     {Code::MAX_POOL_2D, TfliteImporters::pool},
     {Code::MEAN, TfliteImporters::mean},
@@ -109,6 +118,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::REVERSE_SEQUENCE, TfliteImporters::reverse_sequence},
     {Code::REVERSE_V2, TfliteImporters::reverse},
     {Code::RFFT2D, TfliteImporters::spectrum},
+    {Code::RNN, TfliteImporters::cell},
     {Code::ROUND, TfliteImporters::unary},
     {Code::RSQRT, TfliteImporters::unary},
     {Code::SCATTER_ND, TfliteImporters::scatter},
@@ -138,6 +148,7 @@ constexpr TfliteRow kTfliteRows[] = {
     {Code::TRANSPOSE, TfliteImporters::transpose},
     {Code::TRANSPOSE_CONV, TfliteImporters::transpose_conv},
     {Code::UNIDIRECTIONAL_SEQUENCE_LSTM, TfliteImporters::lstm},
+    {Code::UNIDIRECTIONAL_SEQUENCE_RNN, TfliteImporters::cells},
     {Code::UNPACK, TfliteImporters::unpack},
     {Code::WHILE, TfliteImporters::repeat},
     {Code::ZEROS_LIKE, TfliteImporters::zeros_like},
@@ -146,22 +157,40 @@ constexpr TfliteRow kTfliteRows[] = {
 /// Why an operator has no row, and what would help.
 std::string missing(Code code) {
     switch (code) {
-        case Code::CONV_3D:
-        case Code::CONV_3D_TRANSPOSE:
-            return "a window over volumes: want windows over height and width alone";
-        case Code::LSTM:
-        case Code::BIDIRECTIONAL_SEQUENCE_LSTM:
-        case Code::RNN:
-        case Code::UNIDIRECTIONAL_SEQUENCE_RNN:
-        case Code::BIDIRECTIONAL_SEQUENCE_RNN:
-            return "a recurrent form of old converters: want UNIDIRECTIONAL_SEQUENCE_LSTM, or "
-                   "steps that are unrolled";
+        case Code::UNIQUE:
+        case Code::WHERE:
+            return "as many results as the values say: want the network to end in front of it, and "
+                   "your program to do it";
+        case Code::MULTINOMIAL:
+        case Code::RANDOM_STANDARD_NORMAL:
+        case Code::RANDOM_UNIFORM:
+        case Code::STABLEHLO_RNG_BIT_GENERATOR:
+            return "random numbers, which differ from run to run: want them as an input of the "
+                   "network";
+        case Code::HASHTABLE:
+        case Code::HASHTABLE_FIND:
+        case Code::HASHTABLE_IMPORT:
+        case Code::HASHTABLE_LOOKUP:
+        case Code::HASHTABLE_SIZE:
+            return "a table of words: want numbers of words as the input of the network";
         default:
             return "unknown here: want the network to end in front of it, or other operators";
     }
 }
 
 }  // namespace
+
+std::vector<KnownOperator> tflite_operators() {
+    std::vector<KnownOperator> all;
+    for (const TfliteRow& r : kTfliteRows)
+        all.push_back({r.code == Code::CUSTOM ? "TFLite_Detection_PostProcess (custom)"
+                                              : schema::EnumNameBuiltinOperator(r.code),
+                       "TFLite"});
+    for (const Code code :
+         {Code::CALL_ONCE, Code::VAR_HANDLE, Code::READ_VARIABLE, Code::ASSIGN_VARIABLE})
+        all.push_back({schema::EnumNameBuiltinOperator(code), "TFLite"});
+    return all;
+}
 
 void TfliteReader::translate(const TfliteOperator& op) {
     const auto row = std::find_if(std::begin(kTfliteRows), std::end(kTfliteRows),

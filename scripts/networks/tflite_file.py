@@ -25,6 +25,9 @@ POOL = [("padding", "b"), ("stride_w", "i"), ("stride_h", "i"), ("filter_w", "i"
         ("filter_h", "i"), ("activation", "b")]
 BIAS = [("quantized_bias_type", "b")]  # of int16: as TYPES; older readers take it from the bias
 ARITHMETIC = [("activation", "b")]
+CELL = [("activation", "b"), ("asymmetric_quantize_inputs", "?")]
+VOLUME = [("padding", "b"), ("stride_d", "i"), ("stride_w", "i"), ("stride_h", "i"),
+          ("activation", "b"), ("dilation_d", "i"), ("dilation_w", "i"), ("dilation_h", "i")]
 SAMPLING = [("align_corners", "?"), ("half_pixel_centers", "?")]
 
 CUSTOM = 32
@@ -99,7 +102,7 @@ OPERATORS = {
     "BATCH_MATMUL": (126, 3, 101, [("adjoint_a", "?"), ("adjoint_b", "?"),
                                   ("asymmetric_quantize_inputs", "?")]),
     "BROADCAST_TO": (130, 3, 0, []),
-    "GELU": (150, 1, 122, [("approximate", "?")]),
+    "GELU": (150, 1, 116, [("approximate", "?")]),
     "SIGN": (158, 1, 0, []),
     "CAST": (53, 1, 37, [("in_data_type", "b"), ("out_data_type", "b")]),
     **{name: (code, 2, kind, []) for name, code, kind in (
@@ -126,6 +129,22 @@ OPERATORS = {
     "UNIDIRECTIONAL_SEQUENCE_LSTM": (44, 3, 71, [
         ("activation", "b"), ("cell_clip", "f"), ("projection_clip", "f"), ("time_major", "?"),
         ("asymmetric_quantize_inputs", "?")]),
+    "RNN": (24, 3, 7, CELL),
+    "UNIDIRECTIONAL_SEQUENCE_RNN": (35, 3, 31, [("time_major", "?"), *CELL]),
+    "BIDIRECTIONAL_SEQUENCE_RNN": (46, 3, 70, [("time_major", "?"), CELL[0],
+                                               ("merge_outputs", "?"), CELL[1]]),
+    "LSTM": (16, 4, 14, [("activation", "b"), ("cell_clip", "f"), ("projection_clip", "f"),
+                         ("kernel_type", "b"), CELL[1]]),
+    "BIDIRECTIONAL_SEQUENCE_LSTM": (52, 3, 69, [
+        ("activation", "b"), ("cell_clip", "f"), ("projection_clip", "f"), ("merge_outputs", "?"),
+        ("time_major", "?"), CELL[1]]),
+    "CONV_3D": (132, 1, 106, VOLUME),
+    "CONV_3D_TRANSPOSE": (141, 1, 106, VOLUME),
+    "ATAN2": (156, 1, 0, []),
+    "BUCKETIZE": (147, 1, 115, [("boundaries", np.ndarray)]),
+    "DENSIFY": (124, 1, 99, []),
+    "MATRIX_DIAG": (113, 1, 88, []),
+    "MATRIX_SET_DIAG": (115, 1, 90, []),
     "RFFT2D": (131, 1, 0, []),
     "COMPLEX_ABS": (135, 1, 0, []),
     "REAL": (134, 1, 0, []),
@@ -226,6 +245,41 @@ def file_of(model):
 
 # ---------------------------------------------------------------- networks
 
+def packed(data, block=None, sparse=None, kind=np.int32):
+    """Data of a sparse tensor, and the table that tells where they are. `block`: elements of one
+    along each axis; `sparse`: the axis whose indices are told, of blocks that are not all 0; those
+    in front of it and behind it are dense. `kind`: of the indices."""
+    rank = data.ndim
+    block = block or [1] * rank
+    sparse = rank - 1 if sparse is None else sparse
+    inner = [axis for axis in range(rank) if block[axis] > 1]
+    outer = [size // step for size, step in zip(data.shape, block)]
+    apart = data.reshape([n for pair in zip(outer, block) for n in pair])
+    apart = apart.transpose([2 * axis for axis in range(rank)] +
+                            [2 * axis + 1 for axis in range(rank)])
+    rows = apart.reshape((int(np.prod(outer[:sparse])), outer[sparse], -1))
+    segments, indices, values = [0], [], []
+    for row in rows:
+        there = np.flatnonzero(row.any(axis=1))
+        indices += list(there)
+        values += [row[i] for i in there]
+        segments.append(len(indices))
+    width = {np.int32: 1, np.uint16: 2, np.uint8: 3}[kind]
+    levels = []
+    for axis, size in enumerate(outer):
+        if axis == sparse:
+            levels.append(Table({0: ("b", 1), 2: ("B", width),
+                                 3: Table({0: Vector(np.array(segments, kind))}),
+                                 4: ("B", width), 5: Table({0: Vector(np.array(indices, kind))})}))
+        else:
+            levels.append(Table({1: ("i", size)}))
+    levels += [Table({1: ("i", block[axis])}) for axis in inner]
+    fields = {0: Vector(np.arange(rank + len(inner), dtype=np.int32)), 2: Vector(levels)}
+    if inner:
+        fields[1] = Vector(np.array(inner, np.int32))
+    return np.concatenate(values) if values else np.zeros(0, data.dtype), Table(fields)
+
+
 class Tensor:
     """Scale: one, or one for each index of `axis`; None: not quantised. Data: of constants."""
 
@@ -237,6 +291,7 @@ class Tensor:
         self.zero = zero
         self.axis = axis
         self.variable = False
+        self.sparsity = None  # of sparse data: as packed() makes it
         self.data = None if data is None else np.asarray(data).astype(kind)
         self.name = name or f"tensor {index}"
         if self.data is not None and self.data.shape != self.shape:
@@ -285,7 +340,10 @@ class Network:
         if tensor.variable:
             fields[5] = ("?", True)
         if tensor.data is not None:
-            raw = np.frombuffer(np.ascontiguousarray(tensor.data).tobytes(), np.uint8)
+            data = tensor.data
+            if tensor.sparsity is not None:
+                data, fields[6] = packed(data, **tensor.sparsity)
+            raw = np.frombuffer(np.ascontiguousarray(data).tobytes(), np.uint8)
             fields[2] = ("I", len(buffers))
             buffers.append(Table({0: Vector(raw, 16)}))
         if tensor.scale is not None:
@@ -302,6 +360,9 @@ class Network:
         for i, field in enumerate(fields):
             if field and field[0] in given:
                 value = given[field[0]]
+                if field[1] is np.ndarray:
+                    values[i] = Vector(value)
+                    continue
                 value = {**PADDING, **ACTIVATION}.get(value, value)
                 values[i] = (field[1], value)
         return {3: ("B", kind), 4: Table(values)} if kind else {}

@@ -153,10 +153,12 @@ def main():
     arguments = parser.parse_args()
     environment.enter("ONNX Runtime")
     import numpy
+    import onnx_cache_graphs
     import onnx_choice_graphs
     import onnx_dynamic_graphs
     import onnx_contrib_graphs
     import onnx_made_graphs
+    import onnx_patch_graphs
     import onnx_recurrent_graphs
     import onnx_type_graphs
     import onnx_volume_graphs
@@ -178,9 +180,9 @@ def main():
             for name, network in alone(kind, seed):
                 comparison.network(f"{kind} {name} {seed}", network)
     for seed in range(4):
-        for graphs in (onnx_choice_graphs, onnx_contrib_graphs, onnx_dynamic_graphs,
-                       onnx_made_graphs, onnx_recurrent_graphs, onnx_type_graphs,
-                       onnx_volume_graphs):
+        for graphs in (onnx_cache_graphs, onnx_choice_graphs, onnx_contrib_graphs,
+                       onnx_dynamic_graphs, onnx_made_graphs, onnx_patch_graphs,
+                       onnx_recurrent_graphs, onnx_type_graphs, onnx_volume_graphs):
             for name, model, shape in graphs.cases(seed):
                 comparison.reals(name, model, shape)
         for name, model, shape in onnx_dynamic_graphs.exact_cases(seed):

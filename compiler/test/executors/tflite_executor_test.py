@@ -161,6 +161,7 @@ def main():
     arguments = parser.parse_args()
     environment.enter("TFLite interpreter")
     import numpy
+    from tflite_cell_graphs import cells, elements, placed, sparse, volume
     from tflite_dynamic_graphs import dynamic, recurrent
     from tflite_detect_graphs import detections, suppression, svdf
     from tflite_loop_graphs import four_bits, loop, spectrum
@@ -194,6 +195,9 @@ def main():
         comparison.network(f"suppression({seed})", suppression(seed).bytes(), rng)
     for seed in range(4 * arguments.seeds):
         comparison.real_stream(f"recurrent({seed})", recurrent(seed), rng)
+    for kind in (cells, volume, placed, elements, sparse):
+        for seed in range(4 * arguments.seeds):
+            comparison.real_stream(f"{kind.__name__}({seed})", kind(seed), rng)
     for seed in range(arguments.seeds):
         comparison.real_stream(f"loop({seed})", loop(seed), rng)
         comparison.kernels = "BUILTIN_WITHOUT_DEFAULT_DELEGATES"  # no reference has RFFT2D

@@ -275,5 +275,78 @@ TEST(OnnxParts, RecurrentLayersSayWhatTheyWant) {
               std::string::npos);
 }
 
+Floats sloped(int count, float start, float step) {
+    Floats values = ramp(static_cast<std::size_t>(count));
+    for (float& value : values)
+        value = start + value * step;
+    return values;
+}
+
+/// Batch x steps x heads x 3 x depth holds what three tensors of batch x steps x heads * depth do.
+TEST(OnnxParts, AttentionOfQueriesKeysAndValuesInOneTensor) {
+    const int steps = 3, heads = 2, depth = 2;
+    const Floats all = sloped(steps * heads * 3 * depth, -1, 0.15F);
+    const auto three = [&](OnnxBuilder& b, const std::string& x) {
+        Names parts;
+        for (std::int64_t i = 0; i < 3; ++i) {
+            const std::string part = b.op("Gather", {x, b.integers({i})}, {{"axis", 3}});
+            parts.push_back(b.op("Reshape", {part, b.integers({1, steps, heads * depth})}));
+        }
+        return Names{b.op("MultiHeadAttention", parts, {{"num_heads", heads}}, "com.microsoft")};
+    };
+    const auto one = [&](OnnxBuilder& b, const std::string& x) {
+        return Names{b.op("MultiHeadAttention", {x}, {{"num_heads", heads}}, "com.microsoft")};
+    };
+    const Dims dims = {1, steps, heads, 3, depth};
+    const auto want = run(dims, all, three);
+    ASSERT_EQ(want.second, "");
+    expect_near(run(dims, all, one), want.first);
+    const auto two = [&](OnnxBuilder& b, const std::string& x) {
+        const auto part = [&](const Ints& which) {
+            return b.op("Gather", {x, b.integers(which)}, {{"axis", 3}});
+        };
+        const std::string query =
+            b.op("Reshape", {part({0}), b.integers({1, steps, heads * depth})});
+        return Names{b.op("MultiHeadAttention", {query, part({1, 2})}, {{"num_heads", heads}},
+                          "com.microsoft")};
+    };
+    expect_near(run(dims, all, two), want.first);
+}
+
+/// In a buffer that has room for more, keys and values of this step lie behind those before; what
+/// is behind them is not seen.
+TEST(OnnxParts, GroupedAttentionInABufferWithRoom) {
+    const int room = 5, depth = 8;
+    const auto attend = [&](float behind) {
+        return run(
+            {1, 1, depth}, sloped(depth, -1, 0.3F), [&](OnnxBuilder& b, const std::string& x) {
+                Floats kept = sloped(room * depth, 1, -0.05F);
+                std::fill(kept.begin() + 2 * depth, kept.end(), behind);
+                const std::string past = b.real({1, 1, room, depth}, kept);
+                const std::string lengths = b.op(
+                                      "Cast",
+                                      {b.op("Add",
+                                            {b.op("Mul", {b.op("ReduceMax", {x}, {{"keepdims", 0}}),
+                                                          b.real(0)}),
+                                             b.real({1}, {2})})},
+                                      {{"to", 6}}),
+                                  count = b.op("Cast", {b.real(3)}, {{"to", 6}});
+                const std::string y =
+                    b.op("GroupQueryAttention", {x, x, x, past, past, lengths, count},
+                         {{"num_heads", 1}, {"kv_num_heads", 1}}, "com.microsoft", 3);
+                return Names{y, y + "_1"};
+            });
+    };
+    const auto near = attend(0), far = attend(100);
+    ASSERT_EQ(near.second, "");
+    ASSERT_EQ(near.first.size(), static_cast<std::size_t>(depth + room * depth));
+    const Floats step = sloped(depth, -1, 0.3F);
+    for (int i = 0; i < depth; ++i) {
+        EXPECT_EQ(near.first[static_cast<std::size_t>(i)], far.first[static_cast<std::size_t>(i)]);
+        EXPECT_EQ(near.first[static_cast<std::size_t>(depth + 2 * depth + i)],
+                  step[static_cast<std::size_t>(i)]);
+    }
+}
+
 }  // namespace
 }  // namespace macrame::front

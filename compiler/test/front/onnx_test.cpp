@@ -394,12 +394,12 @@ TEST(Onnx, ShapesOfOpenInputsAreGiven) {
 TEST(Onnx, UnknownOperatorsAreNamedWithTheirPlace) {
     OnnxBuilder b;
     const std::string x = b.op("Relu", {b.input({1, 3})});
-    const std::string y = b.op("DeformConv", {x});
+    const std::string y = b.op("ImageDecoder", {x});
     b.output(b.op("Relu", {y}));
     const std::string errors = b.errors();
     EXPECT_TRUE(
         has(errors,
-            "net: operator 1 (DeformConv), tensor y2: unknown here: want the network to end in "
+            "net: operator 1 (ImageDecoder), tensor y2: unknown here: want the network to end in "
             "front of it"))
         << errors;
     // What reads its result is not a second error.
