@@ -282,6 +282,125 @@ private:
         return add(Requantise{}, {add(Reshape{}, {taken}, values)}, in);
     }
 
+    /// Elements as rows of the last axis.
+    TensorId in_rows(TensorId values) {
+        const Tensor model = graph_.tensor(values);
+        const int width = model.shape.back();
+        return add(Reshape{}, {values}, model, {static_cast<int>(model.elements()) / width, width});
+    }
+
+    /// Rows of 4 as boxes, in the order of those that are kept, then the first one.
+    TensorId suppressed(TensorId in) {
+        const TensorId values = real(in);
+        const Tensor model = graph_.tensor(values);
+        if (model.elements() % 4 != 0) return add(Unary{Function::abs, 0, 0}, {in}, in);
+        const auto count = static_cast<int>(model.elements()) / 4;
+        const TensorId boxes = add(Reshape{}, {values}, model, {count, 4});
+        const TensorId first = add(Slice{{0, 1}, {1, 1}}, {boxes}, model, {count, 1});
+        const TensorId scores = add(Reshape{}, {first}, model, {count});
+        const Suppression op{-0.5F, 0.3F, random_.chance(50) ? 0.5F : 0.0F};
+        Tensor row = model, number = model;
+        row.shape = {count};
+        number.shape = {};
+        number.type = Type::int32;
+        const TensorId kept = new_tensor(row, op), total = new_tensor(number, op);
+        row.type = Type::int32;
+        const TensorId which = new_tensor(row, op);
+        add_node(op, {boxes, scores}, {which, kept, total});
+        const TensorId taken = add(Gather{0}, {boxes, which}, model, {count, 4});
+        return add(Requantise{}, {add(Reshape{}, {taken}, values)}, in);
+    }
+
+    /// Rows written to rows at computed places, over what is there or as one with it.
+    TensorId scattered(TensorId in) {
+        const TensorId rows = in_rows(real(in));
+        const Tensor model = graph_.tensor(rows);
+        const int count = model.shape[0];
+        const TensorId first = add(Slice{{0, 0}, {1, 1}}, {rows}, model, {count, 1});
+        // Numbers of rows, also from behind.
+        Tensor order = model;
+        order.type = Type::int32;
+        order.shape = {1, count};
+        Tensor sorted = model;
+        sorted.shape = {1, count};
+        const TensorId flat = add(Reshape{}, {first}, model, {1, count});
+        const TensorId places = new_tensor(order, TopK{}), values = new_tensor(sorted, TopK{});
+        add_node(TopK{}, {flat}, {values, places});
+        const TensorId half = constant<std::int32_t>(
+            Type::int32, {}, [&](std::size_t) { return std::int32_t{count / 2}; });
+        const TensorId less = add(Binary{Arithmetic::sub, {}}, {places, half}, places);
+        const TensorId where = add(Reshape{}, {less}, order, {count, 1});
+        ScatterNd op;
+        if (random_.chance(70)) op.joined = static_cast<Reduction>(random_.in(0, 3));
+        const TensorId made = add(op, {rows, where, rows}, model, model.shape);
+        return add(Requantise{}, {add(Reshape{}, {made}, real_model(in), graph_.tensor(in).shape)},
+                   in);
+    }
+
+    TensorId real_weights(const std::vector<int>& shape) {
+        const float gain = 1 / std::sqrt(static_cast<float>(shape.back()));
+        return constant<float>(Type::float32, shape, [&](std::size_t i) {
+            return gain * static_cast<float>(static_cast<int>(i * 37 % 19) - 9) / 9;
+        });
+    }
+
+    /// Features of rows, and those of steps before, which are constants.
+    TensorId filtered(TensorId in) {
+        const TensorId rows = in_rows(real(in));
+        const Tensor model = graph_.tensor(rows);
+        const int count = model.shape[0], width = model.shape[1];
+        const Svdf op{random_.in(1, 2), random_.chance(50) ? Activation::relu : Activation::none};
+        const int filters = op.rank * width, steps = random_.in(1, 4);
+        Tensor state = model;
+        state.shape = {count, filters * steps};
+        const TensorId before = real_weights(state.shape), made = new_tensor(model, op),
+                       after = new_tensor(state, op);
+        const TensorId bias = random_.chance(50) ? real_weights({width}) : kNone;
+        add_node(
+            op,
+            {rows, real_weights({filters, width}), real_weights({filters, steps}), bias, before},
+            {made, after});
+        return add(Requantise{}, {add(Reshape{}, {made}, real_model(in), graph_.tensor(in).shape)},
+                   in);
+    }
+
+    Tensor real_model(TensorId in) {
+        Tensor model = graph_.tensor(in);
+        model.type = Type::float32;
+        model.quantisation = {};
+        return model;
+    }
+
+    /// As an LSTM of float32 is read: two steps of all rows, gates by two products each.
+    TensorId recurrent(TensorId in) {
+        const TensorId rows = in_rows(real(in));
+        const Tensor model = graph_.tensor(rows);
+        const int width = model.shape[1];
+        const auto two = [&](Arithmetic function, TensorId a, TensorId b) {
+            return add(Binary{function, {}}, {a, b}, model, model.shape);
+        };
+        TensorId last = rows, cells = rows;
+        for (int step = 0; step < 2; ++step) {
+            const auto gate = [&](Function function) {
+                const TensorId weights = real_weights({width, width});
+                const TensorId own = add(FullyConnected{}, {rows, weights, real_weights({width})},
+                                         model, model.shape);
+                const TensorId other =
+                    add(FullyConnected{}, {last, weights, kNone}, model, model.shape);
+                return add(Unary{function, 0, 0}, {two(Arithmetic::add, own, other)}, model,
+                           model.shape);
+            };
+            const TensorId forget = gate(Function::sigmoid), what = gate(Function::tanh),
+                           input = gate(Function::sigmoid), output = gate(Function::sigmoid);
+            cells = two(Arithmetic::add, two(Arithmetic::mul, forget, cells),
+                        two(Arithmetic::mul, input, what));
+            last = two(Arithmetic::mul, output,
+                       add(Unary{Function::tanh, 0, 0}, {cells}, model, model.shape));
+        }
+        return add(Requantise{}, {add(Reshape{}, {last}, real_model(in), graph_.tensor(in).shape)},
+                   in);
+    }
+
     TensorId mixed(TensorId id) {
         const Tensor& tensor = graph_.tensor(id);
         const bool picture = tensor.shape.size() == 4;
@@ -293,7 +412,7 @@ private:
             random_.pick({int(Function::elu), int(Function::silu), int(Function::gelu),
                           int(Function::mish), int(Function::softplus), int(Function::erf),
                           int(Function::hard_sigmoid), int(Function::softsign)}));
-        switch (random_.in(picture ? 0 : 4, exact ? 17 : 9)) {
+        switch (random_.in(picture ? 0 : 4, exact ? 21 : 9)) {
             case 0:
                 return halves_swapped(id);
             case 1:
@@ -328,6 +447,14 @@ private:
                 return attending(id);
             case 16:
                 return sampled(id);
+            case 17:
+                return suppressed(id);
+            case 18:
+                return scattered(id);
+            case 19:
+                return filtered(id);
+            case 20:
+                return recurrent(id);
             default:
                 return attention(id);
         }
