@@ -2,6 +2,8 @@
 #include <flatbuffers/flexbuffers.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "compiler/front/tflite_importers.hpp"
@@ -64,7 +66,45 @@ float number_of(const Tensor& tensor, const char* what) {
 
 }  // namespace
 
+/// MediaPipe's: options are three numbers of 32 bits, the padding (1: SAME, 2: VALID), strides of
+/// the width and of the height. What a stride leaves over counts as padding, too.
+void TfliteImporters::transpose_conv_bias(TfliteReader& r, const Op& op) {
+    const TensorId input = r.input(op, 0), weights = r.input(op, 1), bias = r.input(op, 2);
+    const std::vector<int> x = r.tensor(input).shape, w = r.tensor(weights).shape;
+    const auto* data = op.table->custom_options();
+    std::array<std::int32_t, 3> options{};
+    if (data == nullptr || data->size() < sizeof options)
+        throw Refusal{"damaged options, or none: want padding and two strides"};
+    std::memcpy(options.data(), data->data(), sizeof options);
+    if (options[0] < 1 || options[0] > 2)
+        throw Refusal{fmt::format("padding {}: want 1 (SAME) or 2 (VALID)", options[0])};
+    if (x.size() != 4 || w.size() != 4 || r.tensor(input).type != Type::float32)
+        throw Refusal{fmt::format("input {} of {}, weights {}: want four axes, and float32",
+                                  graph::text_of(x), name_of(r.tensor(input).type),
+                                  graph::text_of(w))};
+    graph::TransposeConv conv;
+    graph::Window& window = conv.window;
+    window.kernel_h = w[1];
+    window.kernel_w = w[2];
+    window.stride_w = positive(options[1], "stride_width");
+    window.stride_h = positive(options[2], "stride_height");
+    if (std::max(window.stride_w, window.stride_h) > 1 << 10)
+        throw Refusal{fmt::format("strides {} and {}: want at most {}", window.stride_h,
+                                  window.stride_w, 1 << 10)};
+    const auto size = [&](int of, int kernel, int stride, int& before, int& behind) {
+        const int total = options[0] == 1 ? std::max(0, kernel - (of - 1) % stride - 1) : 0;
+        before = total / 2;
+        behind = total - before;
+        return stride * (of - 1) + kernel - total;
+    };
+    std::vector<int>& y = r.graph_.tensor(r.output(op)).shape;
+    y = {x[0], size(x[1], w[1], window.stride_h, window.top, window.bottom),
+         size(x[2], w[2], window.stride_w, window.left, window.right), w[0]};
+    r.add(op, conv, {input, weights, bias}, {r.output(op)});
+}
+
 void TfliteImporters::custom(TfliteReader& r, const Op& op) {
+    if (op.kind == "CUSTOM Convolution2DTransposeBias") return transpose_conv_bias(r, op);
     if (op.kind != "CUSTOM TFLite_Detection_PostProcess")
         throw Refusal{
             "a kernel that the file does not hold: want the network to end in front of it, and "

@@ -67,6 +67,7 @@ struct TfliteImporters {
     static void select(TfliteReader& r, const Op& op);
 
     // tflite_detect.cpp
+    static void transpose_conv_bias(TfliteReader& r, const Op& op);
     static void cumsum(TfliteReader& r, const Op& op);
     static void custom(TfliteReader& r, const Op& op);
     static void gather_nd(TfliteReader& r, const Op& op);

@@ -186,6 +186,7 @@ std::vector<KnownOperator> tflite_operators() {
         all.push_back({r.code == Code::CUSTOM ? "TFLite_Detection_PostProcess (custom)"
                                               : schema::EnumNameBuiltinOperator(r.code),
                        "TFLite"});
+    all.push_back({"Convolution2DTransposeBias (custom)", "TFLite"});
     for (const Code code :
          {Code::CALL_ONCE, Code::VAR_HANDLE, Code::READ_VARIABLE, Code::ASSIGN_VARIABLE})
         all.push_back({schema::EnumNameBuiltinOperator(code), "TFLite"});

@@ -473,7 +473,11 @@ TEST(OnnxOperator, Resize) {
     EXPECT_EQ(resize(2, {{"mode", std::string("cubic")}}).values[0], 0.89453125F);
     EXPECT_NE(resize(2, {{"mode", std::string("area")}}).errors.find("mode area: want nearest"),
               std::string::npos);
-    EXPECT_NE(resize(2, {{"antialias", std::int64_t{1}}}).errors.find("antialias"),
+    // What is not made smaller needs no wider kernel.
+    EXPECT_EQ(resize(2, {{"mode", std::string("linear")}, {"antialias", std::int64_t{1}}}).values,
+              (Floats{1, 1.25F, 1.75F, 2.5F, 3.5F, 4}));
+    EXPECT_NE(resize(2, {{"keep_aspect_ratio_policy", std::string("not_larger")}})
+                  .errors.find("want stretch"),
               std::string::npos);
     EXPECT_NE(resize(1e9F, {}).errors.find("want 1 to"), std::string::npos);
     const Result old = result_of(

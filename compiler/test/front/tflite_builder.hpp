@@ -107,9 +107,10 @@ public:
     std::vector<std::int32_t> signature;             ///< of the tensors that follow; empty: none
     flatbuffers::Offset<schema::Sparsity> sparsity;  ///< of the tensors that follow
     std::uint32_t buffer = 0;                        ///< of the tensors without data that follow
-    std::uint8_t details = 0;           ///< kind of them: of the quantisations that follow
-    bool variable = false;              ///< of the tensors that follow
-    const char* custom_code = nullptr;  ///< of the operators that follow
+    std::uint8_t details = 0;                  ///< kind of them: of the quantisations that follow
+    bool variable = false;                     ///< of the tensors that follow
+    std::vector<std::uint8_t> custom_options;  ///< of the operators that follow
+    const char* custom_code = nullptr;         ///< of the operators that follow
 
 private:
     void add(Code code, const std::vector<std::int32_t>& in, const std::vector<std::int32_t>& out,
@@ -117,7 +118,9 @@ private:
         const auto number = static_cast<std::uint32_t>(codes_.size());
         const auto shorter = static_cast<std::int8_t>(std::min(static_cast<int>(code), 127));
         codes_.push_back(schema::CreateOperatorCodeDirect(fbb, shorter, custom_code, 1, code));
-        operators_.push_back(schema::CreateOperatorDirect(fbb, number, &in, &out, type, options));
+        operators_.push_back(
+            schema::CreateOperatorDirect(fbb, number, &in, &out, type, options,
+                                         custom_options.empty() ? nullptr : &custom_options));
     }
 
     std::vector<flatbuffers::Offset<schema::Buffer>> buffers_ = {schema::CreateBuffer(fbb)};

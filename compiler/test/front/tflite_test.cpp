@@ -2,11 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <stdexcept>
 
 #include "compiler/front/front.hpp"
 #include "compiler/graph/reference.hpp"
 #include "compiler/test/front/tflite_builder.hpp"
+#include "compiler/test/graph/graph_builder.hpp"
 
 namespace macrame::front {
 namespace {
@@ -99,12 +102,17 @@ TEST(Tflite, SlopesOfAllOrOfEachChannel) {
               std::string::npos);
 }
 
-TEST(Tflite, GeluOfInt8IsExactWhateverTheFileSays) {
-    TfliteBuilder b;
-    const int x = b.int8({1, 1}, 0.061F), y = b.int8({1, 1}, 0.0066F);
-    b.op(Code::GELU, {x}, {y}, Options::GELU, schema::CreateGeluOptions(b.fbb, true));
+TEST(Tflite, GeluOfInt8IsWhatTheFileSays) {
+    const auto gelu = [](bool approximate) {
+        TfliteBuilder b;
+        const int x = b.int8({1, 1}, 0.061F), y = b.int8({1, 1}, 0.0066F);
+        b.op(Code::GELU, {x}, {y}, Options::GELU, schema::CreateGeluOptions(b.fbb, approximate));
+        return run(good(b.finish({x}, {y})), Ints{-50});
+    };
     // -0.53, by the approximation -0.47.
-    EXPECT_EQ(run(good(b.finish({x}, {y})), Ints{-50}), (Ints{-1}));
+    EXPECT_EQ(gelu(false), (Ints{-1}));
+    EXPECT_EQ(gelu(true), (Ints{0}));
+    EXPECT_EQ(static_cast<int>(Options::GELU), 116) << "BuiltinOptions of TFLite's schema";
 }
 
 TEST(Tflite, LayoutOperators) {
@@ -196,6 +204,31 @@ TEST(TfliteErrors, OperatorsThatAreNotSupported) {
     EXPECT_EQ(bad(single(Code::CUSTOM)).rfind("net: operator 0 (CUSTOM Magic), tensor t1: ", 0),
               0U);
     EXPECT_EQ(bad(single(static_cast<Code>(5000))).rfind("net: operator 0 (code 5000), ", 0), 0U);
+}
+
+TEST(Tflite, TransposedConvolutionOfMediaPipe) {
+    const auto run = [](const std::vector<std::int32_t>& options) {
+        TfliteBuilder b;
+        using Type = schema::TensorType;
+        const int x = b.tensor(Type::FLOAT32, {1, 1, 2, 1});
+        const int w = b.tensor<float>(Type::FLOAT32, {1, 1, 3, 1}, {}, {}, {1, 2, 3});
+        const int bias = b.tensor<float>(Type::FLOAT32, {1}, {}, {}, {0.5F});
+        const int y = b.tensor(Type::FLOAT32, {1, 1, 4, 1});
+        b.custom_code = "Convolution2DTransposeBias";
+        b.custom_options.resize(options.size() * sizeof(std::int32_t));
+        std::memcpy(b.custom_options.data(), options.data(), b.custom_options.size());
+        b.op(Code::CUSTOM, {x, w, bias}, {y});
+        const ReadResult read = read_tflite("net", b.finish({x}, {y}));
+        if (!read.ok()) throw std::runtime_error(read.errors[0]);
+        const std::vector<float> values = {1, 10};
+        return graph::test::values_of<float>(
+            graph::run(read.graph, {graph::test::bytes_of(values)})[0]);
+    };
+    EXPECT_EQ(run({1, 2, 1}), (std::vector<float>{1.5F, 2.5F, 13.5F, 20.5F}));
+    EXPECT_EQ(run({2, 2, 1}), (std::vector<float>{1.5F, 2.5F, 13.5F, 20.5F, 30.5F}));
+    EXPECT_THROW(run({0, 2, 1}), std::runtime_error);
+    EXPECT_THROW(run({1, 2}), std::runtime_error);
+    EXPECT_THROW(run({1, 0, 1}), std::runtime_error);
 }
 
 TEST(TfliteErrors, OptionsAndInputs) {

@@ -48,7 +48,7 @@ std::vector<Bytes> random_inputs(const Graph& graph, std::uint64_t seed) {
 std::vector<double> factors_of(const Graph& graph) {
     std::vector<double> out;
     for (const Node& node : graph.nodes) {
-        if (!has_products(node.op)) continue;
+        if (!has_products(node.op) || graph.tensor(node.outputs[0]).type == Type::float32) continue;
         const std::vector<double> some = output_factors(graph, node);
         out.insert(out.end(), some.begin(), some.end());
     }
