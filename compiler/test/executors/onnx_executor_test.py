@@ -31,7 +31,7 @@ FLOAT = {"Conv", "MatMul"}
 # Its optimisations make QLinearSoftmax of it, which counts whole steps: ours rounds once.
 ROUNDED = {"Softmax"}
 # Sums of float32 in another order, with less exact factors there.
-ABSOLUTE = {"DFT": 3e-5, "STFT": 3e-5, "FusedConv": 1e-5}
+ABSOLUTE = {"DFT": 3e-5, "STFT": 3e-5, "FusedConv": 1e-5, "Resize": 1e-5}
 
 
 class Comparison:
