@@ -29,7 +29,8 @@ namespace {
 const std::vector<std::string> kCommands = {"generate", "list",     "explain",  "simulate",
                                             "fpga",     "soc",      "host",     "compile",
                                             "run",      "estimate", "quantise", "explore"};
-const std::vector<std::string> kSubjects = {"families", "presets", "params", "units", "boards"};
+const std::vector<std::string> kSubjects = {"families", "presets", "params",
+                                            "units",    "boards",  "operators"};
 const std::vector<std::string> kChoices = {"family", "preset", "config"};
 
 }  // namespace
@@ -123,8 +124,10 @@ void add_generate(CLI::App& app, const Family& family, Request& request) {
 }
 
 void add_list(CLI::App& app, Request& request) {
-    CLI::App* list = app.add_subcommand("list", "list families, presets, params, units or boards");
-    list->add_option("what", request.subject, "families, presets, params, units or boards")
+    CLI::App* list =
+        app.add_subcommand("list", "list families, presets, params, units, boards or operators");
+    list->add_option("what", request.subject,
+                     "families, presets, params, units, boards or operators of network files")
         ->required();
     list->add_option("--family", request.family, "only of this family");
     add_board_folder(*list, request.board_folder);

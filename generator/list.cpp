@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli.hpp"
+#include "compiler/front/front.hpp"
 #include "fpga/board.hpp"
 #include "resolve.hpp"
 
@@ -49,6 +50,11 @@ int run_list(const Request& request, const emit::Assets& assets) {
     Diags diags;
     const Family& chosen = choose_family(request, assets, diags);
     if (report(diags)) return kUserError;
+    if (request.subject == "operators") {
+        for (const front::KnownOperator& known : front::known_operators())
+            list_row(known.name, known.format);
+        return kPassed;
+    }
     if (request.subject == "boards") {
         for (const fpga::Board& board : fpga::boards(assets, diags, request.board_folder))
             list_row(board.name, board.doc);

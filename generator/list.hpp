@@ -5,8 +5,8 @@
 
 namespace macrame {
 
-/// macrame list families | presets | params | units: a line each, over all families or the one that
-/// the request names. Returns the exit status.
+/// macrame list families | presets | params | units | boards | operators: a line each, over all
+/// families or the one that the request names. Returns the exit status.
 int run_list(const Request& request, const emit::Assets& assets);
 
 }  // namespace macrame
