@@ -65,9 +65,9 @@ Level level_of(const schema::Dimension& from, int size, std::int64_t stride) {
 }
 
 /// Goes through the values in their order and tells the element that each one is.
-class Places {
+class SparsePlaces {
 public:
-    Places(const std::vector<Level>& levels, std::size_t values)
+    SparsePlaces(const std::vector<Level>& levels, std::size_t values)
         : levels_(levels), values_(static_cast<std::int64_t>(values)) {
         visit(0, 0, 0);
     }
@@ -164,7 +164,7 @@ void TfliteReader::fill(const schema::Sparsity& sparsity, graph::Tensor& tensor)
     const std::size_t size = graph::size_of(tensor.type);
     const graph::Data values = tensor.data;
     budget_.charge(tensor.bytes());
-    const Places places(levels_of(sparsity, tensor.shape), values.size() / size);
+    const SparsePlaces places(levels_of(sparsity, tensor.shape), values.size() / size);
     graph::Data::Bytes bytes(tensor.bytes());
     for (std::size_t i = 0; i < places.elements.size(); ++i)
         std::memcpy(&bytes[static_cast<std::size_t>(places.elements[i]) * size], &values[i * size],
