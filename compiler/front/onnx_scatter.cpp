@@ -149,12 +149,8 @@ void OnnxImporters::scatter(OnnxReader& r, const OnnxOperator& op) {
         throw Refusal{fmt::format("updates of {} into {}: want one type",
                                   name_of(r.tensor(updates.id).type),
                                   name_of(r.tensor(x.id).type))};
-    if (!r.tensor(r.value(op, 1).id).constant) {
-        const bool rows = op.type() == "ScatterND" && reduction == "none" && !x.shape.empty() &&
-                          updates.shape.size() == x.shape.size() &&
-                          r.value(op, 1).shape == std::vector<int>{updates.shape[0], 1};
-        return rows ? put_rows(r, op) : scatter_by_values(r, op, x, updates, reduction);
-    }
+    if (!r.tensor(r.value(op, 1).id).constant)
+        return scatter_by_values(r, op, x, updates, reduction);
     r.budget_.charge(r.tensor(r.value(op, 1).id).elements() * sizeof(std::int64_t));
     const std::vector<std::int64_t> indices = integers_of(r.tensor(r.value(op, 1).id), 1 << 24);
     const std::vector<int> shape = x.shape, own = r.value(op, 1).shape;
@@ -258,6 +254,10 @@ void OnnxImporters::scatter_by_values(OnnxReader& r, const OnnxOperator& op, con
                                       const OnnxValue& updates, const std::string& reduction) {
     const OnnxValue where = r.value(op, 1);
     const TensorId indices = r.plain(op, where);
+    const bool of_rows = op.type() == "ScatterND" && reduction == "none" && !x.shape.empty() &&
+                         updates.shape.size() == x.shape.size() &&
+                         where.shape == std::vector<int>{updates.shape[0], 1};
+    if (of_rows) return put_rows(r, op);
     if (where.real || r.tensor(indices).type == graph::Type::int8)
         throw Refusal{fmt::format("indices {} have type {}: want int32 or int64",
                                   r.tensor(indices).name, name_of(r.tensor(indices).type))};
