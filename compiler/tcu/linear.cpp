@@ -203,7 +203,9 @@ void Linear::finish(Layer& layer, const std::vector<VectorId>& vectors, const Va
             Output out;
             out.vector = vectors[at(group * positions_ + position)];
             out.group = group;
-            out.terms = std::move(terms(group, position));
+            // Without the room that they had to grow: there are millions of outputs.
+            std::vector<Term> grown = std::move(terms(group, position));
+            out.terms = std::vector<Term>(grown.begin(), grown.end());
             layer.outputs.push_back(std::move(out));
         }
     }
