@@ -42,7 +42,7 @@ TEST(Gathers, ByCoordinatesAndAlongAnAxis) {
               (Numbers{3, 1, 5}));
 }
 
-TEST(PutRows, ScatterNd, AtPlacesAlongAnAxisTheLastOfSeveral) {
+TEST(PutRows, AtPlacesAlongAnAxisTheLastOfSeveral) {
     Builder b;
     const TensorId x = b.input(Type::int32, {2, 3}), rows = b.input(Type::int32, {2, 2}),
                    places = b.input(Type::int32, {2});
