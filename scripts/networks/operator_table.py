@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Which operators of network files are read, and where they run: writes docs/operators.md.
 
-    operator_table.py --macrame build/macrame [--page docs/operators.md] [--seeds N]
+    operator_table.py --macrame build/macrame [--page docs/operators.md] [--seeds N] [--keep]
+                      [FOLDER ...]
 
 The operators are those of the readers' tables (macrame list operators). Where they run is what
-macrame estimate tells of random networks, those that test/executors compares: an operator is the
-hardware's if a network has it there, else the host's, which runs all that are read. In C: macrame
+macrame estimate tells of random networks, those that test/executors compares, and of the networks
+in FOLDERs: an operator is the hardware's if a network has it there, else the host's, which runs all
+that are read. Random networks alone are few: without FOLDERs of real ones, such as a zoo's, much of
+what the hardware does is told as the host's. --keep adds to what the page has. In C: macrame
 compile writes it for a board in some network, and names no function that it lacks. A star: no
 network here has the operator, so that only its reader is known. The modules that make networks of
 ONNX want the packages of scripts/executors.sh, in whose Python this runs.
@@ -93,6 +96,24 @@ def onnx_networks(seeds):
         yield operators, data, "onnx"
 
 
+def networks_of(folders):
+    """All of the files in folders."""
+    import onnx
+    from tflite_runtime.interpreter import Interpreter, OpResolverType
+    for file in sorted(file for folder in folders for file in Path(folder).rglob("*")):
+        data = file.read_bytes() if file.suffix in (".onnx", ".tflite") else None
+        if file.suffix == ".onnx":
+            operators = {node.op_type for node in onnx.load_from_string(data).graph.node}
+        elif file.suffix == ".tflite":
+            reader = Interpreter(
+                model_content=data,
+                experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+            operators = {one["op_name"] for one in reader._get_ops_details()}
+        else:
+            continue
+        yield operators, data, file.suffix[1:]
+
+
 class Places:
     """Of each operator: families whose hardware has it, and whether C has it."""
     def __init__(self, macrame):
@@ -132,6 +153,18 @@ class Places:
                     self.found[name].add("c")
 
 
+def keep(places, page):
+    """What the page tells without a star is found already."""
+    for line in page.split(MARK)[-1].splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) != 3 + len(FAMILIES) or cells[2] not in ("yes", "host"):
+            continue
+        name = cells[0].split(" ")[0]
+        places.seen.add(name)
+        known = [*FAMILIES, "c"]
+        places.found[name] |= {where for where, cell in zip(known, cells[2:]) if cell == "yes"}
+
+
 def known_operators(macrame):
     """name -> formats, in the order of the readers."""
     done = subprocess.run([macrame, "list", "operators"], stdout=subprocess.PIPE, text=True,
@@ -165,14 +198,19 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--macrame", required=True)
     parser.add_argument("--page", type=Path, default=HERE.parents[1] / "docs/operators.md")
-    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=2, help="0: no random networks")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     arguments = parser.parse_args()
     sys.path[:0] = [str(TESTS), str(HERE)]
     import environment
     environment.enter("onnx package")
     places = Places(arguments.macrame)
-    for networks in (tflite_networks, onnx_networks):
-        for operators, data, suffix in networks(arguments.seeds):
+    if arguments.keep:
+        keep(places, arguments.page.read_text())
+    made = (tflite_networks, onnx_networks) if arguments.seeds else ()
+    for networks in (networks_of(arguments.folders), *(one(arguments.seeds) for one in made)):
+        for operators, data, suffix in networks:
             places.take(operators, data, suffix)
     rows = list(rows_of(known_operators(arguments.macrame), places))
     arguments.page.write_text(page_of(arguments.page.read_text(), rows))
