@@ -315,7 +315,7 @@ void TfliteImporters::put_rows(TfliteReader& r, const Op& op) {
     int axis = 0;
     for (int i = 0; i < rank; ++i) {
         if (part[at(i)] == shape[at(i)]) continue;
-        if (part[at(i)] > shape[at(i)] || part[at(axis)] != shape[at(axis)])
+        if (part[at(i)] > shape[at(i)] || (axis != i && part[at(axis)] != shape[at(axis)]))
             throw Refusal{fmt::format("{} at a computed place in {}: want one axis shorter",
                                       graph::text_of(part), graph::text_of(shape))};
         axis = i;
