@@ -31,6 +31,8 @@ def cells(seed):
     major, merged = bool(rng.integers(0, 2)), bool(rng.integers(0, 2))
     if name == "BIDIRECTIONAL_SEQUENCE_RNN" and kind == "int8":
         major = False  # the reference reads beyond its scales there
+    if name == "BIDIRECTIONAL_SEQUENCE_LSTM" and kind == "int8" and not major and batch > 1:
+        merged = False  # else the reference gives other values in each run
     single, both = name in ("RNN", "LSTM"), name.startswith("BI")
     shape = [batch, depth] if single else [steps, batch, depth] if major else [batch, steps, depth]
     x = real_input(g, rng, shape)
