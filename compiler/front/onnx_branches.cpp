@@ -1,5 +1,5 @@
-/// If, Loop and Scan of ONNX files that constants decide: the branch that is taken, the turns of a
-/// loop become a part of the graph.
+/// If, Loop and Scan of ONNX files: the branch that is taken, or both where a value decides, the
+/// turns of a loop that constants decide become a part of the graph.
 #include <fmt/format.h>
 
 #include <string>
@@ -40,6 +40,14 @@ void rename(Node& node, const Names& names) {
     }
 }
 
+bool is_control_flow(const Node& node) {
+    return node.op_type() == "If" || node.op_type() == "Loop" || node.op_type() == "Scan";
+}
+
+void keep_key(Node& node) {
+    if (is_control_flow(node)) node.set_key(key_of(node));
+}
+
 class Branch {
 public:
     Branch(const Branches& taken, Budget& budget, Graph& to)
@@ -48,25 +56,27 @@ public:
     /// Appends a node, or what it stands for.
     void add(const Node& node) {
         const std::string& type = node.op_type();
-        const auto found = type == "If" || type == "Loop" || type == "Scan"
-                               ? taken_.find(key_of(node))
-                               : taken_.end();
+        const auto found = is_control_flow(node) ? taken_.find(key_of(node)) : taken_.end();
         if (found == taken_.end()) {
-            *to_.add_node() = node;
+            keep_key(*to_.add_node() = node);
             return;
         }
+        if (type == "If" && found->second == kBothBranches) return both(node);
         const bool yes = found->second != 0;
         const char* const name = type != "If" ? "body" : yes ? "then_branch" : "else_branch";
-        for (const Attribute& attribute : node.attribute()) {
-            if (attribute.name() != name || !attribute.has_g()) continue;
-            if (type == "If") return expand(node, attribute.g());
-            return type == "Loop" ? loop(node, attribute.g(), found->second)
-                                  : scan(node, attribute.g(), found->second);
-        }
-        throw Refusal{fmt::format("operator {} ({}): no {}: want one", node.place(), type, name)};
+        const Graph& graph = graph_of(node, name);
+        if (type == "If") return expand(node, graph);
+        return type == "Loop" ? loop(node, graph, found->second) : scan(node, graph, found->second);
     }
 
 private:
+    static const Graph& graph_of(const Node& node, const char* name) {
+        for (const Attribute& attribute : node.attribute())
+            if (attribute.name() == name && attribute.has_g()) return attribute.g();
+        throw Refusal{
+            fmt::format("operator {} ({}): no {}: want one", node.place(), node.op_type(), name)};
+    }
+
     static std::int64_t integer_of(const Node& node, const char* name) {
         for (const Attribute& attribute : node.attribute())
             if (attribute.name() == name) return attribute.i();
@@ -86,6 +96,26 @@ private:
         const Names names = turn(call, branch, call.output(0) + "/", {});
         for (int i = 0; i < call.output_size(); ++i)
             alias(call, renamed(branch.output(i).name(), names), call.output(i));
+    }
+
+    /// The operators of both, whose results the If chooses from.
+    void both(const Node& call) {
+        Node choice;
+        choice.set_op_type(call.op_type());
+        choice.set_name(call.name());
+        choice.set_place(call.place());
+        choice.set_version(kIdentityOfAll);
+        choice.set_key(key_of(call));
+        choice.add_input(call.input(0));
+        *choice.mutable_output() = call.output();
+        for (const char* const name : {"then_branch", "else_branch"}) {
+            const Graph& branch = graph_of(call, name);
+            want_as_many(call, branch.output_size(), call.output_size(), "results of a branch");
+            const Names names = turn(call, branch, fmt::format("{}/{}/", key_of(call), name), {});
+            for (const onnx_schema::ValueInfo& result : branch.output())
+                choice.add_input(renamed(result.name(), names));
+        }
+        *to_.add_node() = std::move(choice);
     }
 
     void loop(const Node& call, const Graph& body, std::int64_t turns) {
@@ -179,6 +209,7 @@ private:
             rename(node, names);
             node.set_place(call.place());
             node.clear_version();
+            node.clear_key();
             if (node.domain() == "ai.onnx") node.clear_domain();
             add(node);
         }
@@ -259,6 +290,7 @@ bool is_true(const onnx_schema::Tensor& tensor) {
 }  // namespace
 
 std::string key_of(const Node& node) {
+    if (node.has_key()) return node.key();
     for (const std::string& name : node.output())
         if (!name.empty()) return name;
     return {};
@@ -283,8 +315,10 @@ bool goes_on(const Graph& body) {
 }
 
 void inline_branches(Model& model, const Branches& taken, Budget& budget) {
-    if (taken.empty()) return;
     Graph& graph = *model.mutable_graph();
+    for (Node& node : *graph.mutable_node())
+        keep_key(node);
+    if (taken.empty()) return;
     Graph nodes;
     nodes.mutable_node()->Swap(graph.mutable_node());
     Branch branch(taken, budget, graph);

@@ -279,17 +279,44 @@ void OnnxImporters::local_norm(OnnxReader& r, const OnnxOperator& op) {
     r.give(op, 0, x);
 }
 
-/// A branch that is taken is no operator any more when the file is read again.
+/// A branch that is taken is no operator any more when the file is read again. Of a computed
+/// condition both are there then, and the operator chooses.
 void OnnxImporters::branch(OnnxReader& r, const OnnxOperator& op) {
-    const OnnxValue condition = r.value(op, 0);
-    const graph::Tensor& from = r.tensor(condition.id);
-    if (!from.constant || from.type != Type::int8 || from.elements() != 1)
-        throw Refusal{fmt::format(
-            "control flow whose condition {} is computed{}: want it decided before the export "
-            "(constant folding, onnxsim, or --shape where it depends on one), or a network for "
-            "each way",
-            from.name, from.constant ? " in another type" : "")};
-    decide(r, op, std::as_const(from.data)[0] != 0);
+    const auto known = r.branches_.find(key_of(*op.node));
+    if (known != r.branches_.end() && known->second == kBothBranches &&
+        op.node->attribute_size() == 0)
+        return choose_branch(r, op);
+    const graph::Tensor& from = r.tensor(r.value(op, 0).id);
+    if (from.type != Type::int8 || from.elements() != 1)
+        throw Refusal{
+            fmt::format("control flow whose condition {} is {} of type {}: want one of bool",
+                        from.name, graph::text_of(from.shape), name_of(from.type))};
+    decide(r, op, !from.constant ? kBothBranches : std::as_const(from.data)[0] != 0 ? 1 : 0);
+}
+
+/// Of each result that of the branch that the condition says. Both are computed: ONNX has nothing
+/// that is done beside.
+void OnnxImporters::choose_branch(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue condition = in_shape(r, op, r.value(op, 0), {});
+    const std::size_t results = op.outputs();
+    for (std::size_t i = 0; i < results; ++i) {
+        const std::string& name = op.node->output(static_cast<int>(i));
+        if (name.empty()) continue;
+        const OnnxValue yes = r.value(op, 1 + i), no = r.value(op, 1 + results + i);
+        const Type types[] = {r.tensor(yes.id).type, r.tensor(no.id).type};
+        if (yes.shape != no.shape || yes.real != no.real || (!yes.real && types[0] != types[1]))
+            throw Refusal{fmt::format(
+                "control flow whose condition {} is computed, with a result {} of {} {} in one "
+                "branch and {} {} in the other: want the same in both, or the condition decided "
+                "before "
+                "the export (constant folding, onnxsim, or --shape where it depends on one), or a "
+                "network for each way",
+                r.tensor(condition.id).name, readable(name), name_of(types[0]),
+                graph::text_of(yes.shape), name_of(types[1]), graph::text_of(no.shape))};
+        Ending ending = results == 1 ? r.ending(op, false) : Ending{};
+        ending.name = name;
+        r.give(op, i, chosen(r, op, condition, {yes, no}, ending));
+    }
 }
 
 void OnnxImporters::decide(OnnxReader& r, const OnnxOperator& op, std::int64_t how) {

@@ -300,6 +300,7 @@ void settle_operators(Model& model, const Branches& taken, Budget& budget) {
         Node& node = *graph.mutable_node(i);
         node.set_place(i);
         node.clear_version();
+        node.clear_key();
         if (node.domain() == "ai.onnx") node.clear_domain();
     }
     inline_branches(model, taken, budget);

@@ -14,16 +14,21 @@ namespace macrame::front {
 /// "ai.onnx" has no name.
 std::string domain_of(const std::string& domain);
 
-/// What decides an If that is known, 0 or 1, or how many turns a Loop or Scan has: by key_of().
+/// What decides an If that is known, 0 or 1, or kBothBranches, or how many turns a Loop or Scan
+/// has: by key_of().
 using Branches = std::map<std::string, std::int64_t>;
+/// Of an If whose condition is computed.
+constexpr std::int64_t kBothBranches = 2;
 
-/// The first name that an operator gives to a result.
+/// The first name that an operator gives to a result, in the file; an output of the file may have
+/// given it another one since.
 std::string key_of(const onnx_schema::Node& node);
 /// Whether the body of a Loop never ends it: what it says is what it was told, or true.
 bool goes_on(const onnx_schema::Graph& body);
 
 /// If of `taken` is replaced by the operators of that branch, Loop and Scan by those of each turn
-/// (onnx_branches.cpp).
+/// (onnx_branches.cpp). Of both branches an If without attributes is left, which reads the
+/// condition, all results of one branch and all of the other.
 void inline_branches(onnx_schema::Model& model, const Branches& taken, Budget& budget);
 
 /// Branches that are known are taken; functions of the file are replaced by what they are made of;

@@ -268,6 +268,9 @@ private:
                                 OnnxValue a, OnnxValue b);
     static void bent_by_each(OnnxReader& r, const Op& op);
     static OnnxValue as_wide(OnnxReader& r, const Op& op, OnnxValue x);
+    static OnnxValue chosen(OnnxReader& r, const Op& op, const OnnxValue& condition,
+                            std::array<OnnxValue, 2> choices, const Ending& ending);
+    static void choose_branch(OnnxReader& r, const Op& op);
     /// Reads the file again, knowing how an operator of control flow goes.
     [[noreturn]] static void decide(OnnxReader& r, const Op& op, std::int64_t how);
     // What the operators of both forms share: real values in and out, and what follows.

@@ -86,17 +86,26 @@ void OnnxImporters::where(OnnxReader& r, const OnnxOperator& op) {
         throw Refusal{fmt::format("condition {} has type {}: want bool",
                                   r.tensor(condition.id).name,
                                   name_of(r.tensor(condition.id).type))};
-    std::vector<OnnxValue> choices = {r.value(op, 1), r.value(op, 2)};
-    Ending ending = r.ending(op, false);
-    OnnxValue y;
-    y.shape = broadcast(condition.shape, broadcast(choices[0].shape, choices[1].shape));
+    r.give(op, 0, chosen(r, op, condition, {r.value(op, 1), r.value(op, 2)}, r.ending(op, false)));
+}
+
+/// The first of two where the condition holds, else the second.
+OnnxValue OnnxImporters::chosen(OnnxReader& r, const OnnxOperator& op, const OnnxValue& condition,
+                                std::array<OnnxValue, 2> choices, const Ending& ending) {
+    const std::vector<int> shape =
+        broadcast(condition.shape, broadcast(choices[0].shape, choices[1].shape));
+    const graph::Tensor &a = r.tensor(choices[0].id), &b = r.tensor(choices[1].id);
     const bool whole = !choices[0].real && !choices[1].real;
-    y.real = !whole;
+    const bool alike = a.type == b.type && choices[0].real == choices[1].real &&
+                       a.quantisation.scale == b.quantisation.scale &&
+                       a.quantisation.zero_point == b.quantisation.zero_point &&
+                       !a.quantisation.per_channel();
+    const bool as_they_are = whole || (alike && !ending.quantisation);
     std::vector<TensorId> inputs = {r.plain(op, condition)};
     for (OnnxValue& choice : choices) {
-        if (!whole && !ending.quantisation) choice = r.in_float(op, choice);
+        if (!as_they_are && !ending.quantisation) choice = r.in_float(op, choice);
         TensorId id = r.plain(op, choice);
-        if (!whole && ending.quantisation) {
+        if (!as_they_are && ending.quantisation) {
             // The choice is rounded before instead of behind it: the same integers.
             const TensorId rounded = r.add_result(ending, choice.shape);
             r.add(op, graph::Requantise{}, {id}, {rounded});
@@ -104,14 +113,16 @@ void OnnxImporters::where(OnnxReader& r, const OnnxOperator& op) {
         }
         inputs.push_back(id);
     }
-    if (whole) {
-        const graph::Tensor first = r.tensor(inputs[1]);
-        y.id = r.add_tensor(op.node->output(0), first.type, y.shape, first.quantisation);
+    OnnxValue y;
+    if (as_they_are) {
+        y = like(r, op, choices[0], shape);
     } else {
-        y.id = r.add_result(ending, y.shape);
+        y.shape = shape;
+        y.real = true;
+        y.id = r.add_result(ending, shape);
     }
     r.add(op, graph::Select{}, inputs, {y.id});
-    r.give(op, 0, y);
+    return y;
 }
 
 /// What is below or above a diagonal.

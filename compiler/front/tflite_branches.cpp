@@ -1,11 +1,12 @@
-/// IF and WHILE of TFLite files whose conditions are known, and composites: the subgraphs that they
-/// name become a part of the graph.
+/// IF and WHILE of TFLite files, and composites: the subgraphs that they name become a part of the
+/// graph; of an IF that is decided by a computed value both, of WHILE those of each turn.
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "compiler/front/tflite_importers.hpp"
 #include "compiler/graph/at.hpp"
+#include "compiler/graph/check.hpp"
 
 namespace macrame::front {
 
@@ -60,16 +61,58 @@ graph::Graph TfliteReader::inner_graph(int number, const std::vector<TensorId>& 
 
 void TfliteReader::take_branch(const TfliteOperator& op) {
     const auto& choice = options<schema::IfOptions>(op, schema::OptionsType::IF);
-    const graph::Tensor& condition = tensor(input(op, 0));
-    if (!condition.constant || condition.elements() != 1)
-        throw Refusal{fmt::format(
-            "control flow that {} decides: want it decided before conversion, or a network for "
-            "each way",
-            condition.name)};
-    const bool yes = *condition.data.begin() != 0;
+    const TensorId asked = input(op, 0);
+    const graph::Tensor& condition = tensor(asked);
+    if (condition.elements() != 1 || !is_truth_[at(asked)])
+        throw Refusal{fmt::format("condition {} is {} of type {}: want one of bool", condition.name,
+                                  graph::text_of(condition.shape), name_of(condition.type))};
     const std::vector<TensorId> inputs(op.inputs.begin() + 1, op.inputs.end());
-    adopt(op, inputs,
-          inner_graph(yes ? choice.then_subgraph_index() : choice.else_subgraph_index(), inputs));
+    const int ways[] = {choice.then_subgraph_index(), choice.else_subgraph_index()};
+    if (!condition.constant) return take_both(op, inputs, ways);
+    const bool yes = *condition.data.begin() != 0;
+    adopt(op, inputs, inner_graph(ways[yes ? 0 : 1], inputs));
+}
+
+/// A condition that is computed chooses from the results of both branches. Variables, all that is
+/// done beside, are refused in branches.
+void TfliteReader::take_both(const TfliteOperator& op, const std::vector<TensorId>& inputs,
+                             const int (&ways)[2]) {
+    std::vector<TensorId> results[2];
+    for (std::size_t way = 0; way < 2; ++way) {
+        graph::Graph branch = inner_graph(ways[way], inputs);
+        if (branch.outputs.size() != op.outputs.size() || op.outputs.empty())
+            throw Refusal{fmt::format("{} results of a branch: want {}, at least 1",
+                                      branch.outputs.size(), op.outputs.size())};
+        TfliteOperator one = op;
+        one.outputs.clear();
+        for (const TensorId id : branch.outputs) {
+            graph::Tensor model = branch.tensor(id);
+            model.name = tensor(op.outputs[0]).name + "/" + model.name;
+            one.outputs.push_back(add_tensor(model, model.shape));
+        }
+        const std::size_t first = graph_.nodes.size();
+        adopt(one, inputs, std::move(branch));
+        settle(first);
+        results[way] = std::move(one.outputs);
+    }
+    const TensorId asked = input(op, 0), condition = add_tensor(tensor(asked), {});
+    add(op, graph::Reshape{}, {asked}, {condition});
+    for (std::size_t i = 0; i < op.outputs.size(); ++i) {
+        const graph::Tensor &yes = tensor(results[0][i]), &no = tensor(results[1][i]);
+        graph::Tensor& to = graph_.tensor(op.outputs[i]);
+        for (const graph::Tensor* from : {&yes, &no}) {
+            if (from->shape != yes.shape || from->type != to.type ||
+                !is_same(from->quantisation, to.quantisation))
+                throw Refusal{fmt::format(
+                    "control flow that {} decides, with a result {} of {} in one branch and {} in "
+                    "the other: want the same shape, type and scale in both, or the condition "
+                    "decided before conversion, or a network for each way",
+                    tensor(asked).name, to.name, graph::text_of(yes.shape),
+                    graph::text_of(no.shape))};
+        }
+        to.shape = yes.shape;
+        add(op, graph::Select{}, {condition, results[0][i], results[1][i]}, {op.outputs[i]});
+    }
 }
 
 /// What stands for several operators is replaced by these.

@@ -99,9 +99,11 @@ private:
     /// Makes variables inputs and outputs.
     void add_states();
 
-    // ---- branches: what an IF whose condition is known does
-    /// The subgraph that is taken becomes a part of the graph.
+    // ---- branches: what an IF does
+    /// The subgraph that is taken becomes a part of the graph, or both.
     void take_branch(const TfliteOperator& op);
+    void take_both(const TfliteOperator& op, const std::vector<graph::TensorId>& inputs,
+                   const int (&ways)[2]);
     /// Reads a subgraph whose inputs are like these, as a graph of its own.
     void read_branch(const schema::SubGraph& subgraph, const std::vector<graph::Tensor>& inputs);
     graph::Graph inner_graph(int number, const std::vector<graph::TensorId>& inputs);

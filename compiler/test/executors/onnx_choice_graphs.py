@@ -39,6 +39,42 @@ class Cases:
                  [("ten", np.float32(10)), *constants])
 
 
+def two_ways(c):
+    """What a sum decides: two results of each branch, one of numbers; a branch in a branch."""
+    def branch(nodes, results):
+        return helper.make_graph(
+            [helper.make_node(kind, inputs, made, **options)
+             for kind, inputs, made, options in nodes], "branch", [],
+            [helper.make_tensor_value_info(name, kind, None) for name, kind in results])
+
+    inner = {f"{name}_branch": branch([(kind, ["x", "half"], ["z"], {})], [("z", FLOAT)])
+             for name, kind in (("then", "Mul"), ("else", "Sub"))}
+    first = branch([("Add", ["x", "half"], ["y"], {}), ("ArgMax", ["y"], ["i"], {"axis": 1})],
+                   [("y", FLOAT), ("i", INT64)])
+    second = branch([("If", ["low"], ["y"], inner), ("ArgMin", ["y"], ["i"], {"axis": 1})],
+                    [("y", FLOAT), ("i", INT64)])
+    for sign, limit in ((1, 0.3), (-1, 0.3), (1, -0.3)):
+        c.add([("ReduceSum", ["x"], ["s"], {"keepdims": 0}), ("Mul", ["s", "sign"], ["t"], {}),
+               ("Greater", ["t", "zero"], ["high"], {}), ("Less", ["s", "limit"], ["low"], {}),
+               ("If", ["high"], ["y", "i"], {"then_branch": first, "else_branch": second})],
+              [("y", FLOAT), ("i", INT64)],
+              [("half", np.float32(0.5)), ("zero", np.float32(0)), ("sign", np.float32(sign)),
+               ("limit", np.float32(limit))])
+    # One element that is no scalar decides about scalars, and about bytes.
+    c.add([("ReduceMax", ["x"], ["m"], {"keepdims": 0}),
+           ("Reshape", ["m", "one"], ["r"], {}), ("Greater", ["r", "half"], ["high"], {}),
+           ("QuantizeLinear", ["x", "step", "origin"], ["q"], {}),
+           ("If", ["high"], ["y", "p"], {
+               "then_branch": branch([("Neg", ["m"], ["y"], {}), ("Identity", ["q"], ["p"], {})],
+                                     [("y", FLOAT), ("p", TensorProto.UINT8)]),
+               "else_branch": branch([("Identity", ["m"], ["y"], {}),
+                                      ("MaxPool", ["q"], ["p"], {"kernel_shape": [1, 1]})],
+                                     [("y", FLOAT), ("p", TensorProto.UINT8)])})],
+          [("y", FLOAT), ("p", TensorProto.UINT8)],
+          [("one", np.int64([1])), ("half", np.float32(c.rng.uniform(0.5, 3))),
+           ("step", np.float32(0.03)), ("origin", np.uint8(100))])
+
+
 def cases(seed):
     c = Cases(seed)
     rng, shape = c.rng, c.shape
@@ -79,6 +115,7 @@ def cases(seed):
           [("half", np.float32(0.3)), ("one", np.float32(1))])
     c.add([("Cast", ["h"], ["w"], {"to": FLOAT}), ("Mul", ["x", "w"], ["y"], {})], [("y", FLOAT)],
           [("h", np.float16(rng.normal(size=shape[-1])))])
+    two_ways(c)
     # Choices in steps of their own.
     steps = [(name, value) for i in range(3) for name, value in (
         (f"s{i}", np.float32(rng.uniform(0.02, 0.05))), (f"z{i}", np.uint8(rng.integers(90, 160))))]

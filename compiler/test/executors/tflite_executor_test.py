@@ -164,7 +164,7 @@ def main():
     from tflite_cell_graphs import cells, elements, placed, sparse, volume
     from tflite_dynamic_graphs import dynamic, recurrent
     from tflite_detect_graphs import detections, suppression, svdf
-    from tflite_loop_graphs import four_bits, loop, spectrum
+    from tflite_loop_graphs import four_bits, loop, spectrum, two_ways
     from tflite_graphs import INT8, NEW_INT16, NOT_INT16, chain
     from tflite_patch import with_outputs
     Comparison.numpy, Comparison.with_outputs = numpy, staticmethod(with_outputs)
@@ -200,6 +200,7 @@ def main():
             comparison.real_stream(f"{kind.__name__}({seed})", kind(seed), rng)
     for seed in range(arguments.seeds):
         comparison.real_stream(f"loop({seed})", loop(seed), rng)
+        comparison.real_stream(f"two_ways({seed})", two_ways(seed), rng)
         comparison.kernels = "BUILTIN_WITHOUT_DEFAULT_DELEGATES"  # no reference has RFFT2D
         comparison.real_stream(f"spectrum({seed})", spectrum(seed), rng)
         comparison.kernels = "BUILTIN_REF"

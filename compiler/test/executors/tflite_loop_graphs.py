@@ -72,6 +72,43 @@ def loop(seed):
     return g
 
 
+def branch(kind, shape, scale, function, other, second):
+    """A function of x and another one of it, or of x twice."""
+    g = Network()
+    x = g.input(shape, kind, scale, 0)
+    y, z = g.tensor(shape, kind, scale, 0), g.tensor(shape, kind, scale, 0)
+    g.operator(function, [x], [y])
+    g.operator(other, [y if second else x], [z])
+    g.outputs = [y, z]
+    return g
+
+
+def two_ways(seed):
+    """The largest of a row decides: two results of each branch."""
+    rng = np.random.default_rng(seed)
+    kind, scale = (("float32", None), ("int8", 0.02), ("int16", 0.0002))[seed % 3]
+    shape = tuple(int(n) for n in rng.integers(1, 6, 2))
+    g = Network()
+    x = rows = g.input(shape, "int8", 0.02, 0)
+    if kind != "int8":
+        rows = g.tensor(shape, kind, scale, 0)
+        real = rows if scale is None else g.tensor(shape, "float32")
+        g.operator("DEQUANTIZE", [x], [real])
+        if scale is not None:
+            g.operator("QUANTIZE", [real], [rows])
+    largest, yes = g.tensor((1, 1), "int8", 0.02, 0), g.tensor((1, 1), "bool")
+    g.operator("REDUCE_MAX", [x, g.constant([0, 1])], [largest], keep_dims=True)
+    limit = g.constant(np.array([[int(rng.integers(0, 128))]]), "int8", 0.02)
+    g.operator("GREATER", [largest, limit], [yes])
+    one = g.tensor(((1,), ())[seed // 3 % 2], "bool")
+    g.operator("RESHAPE", [yes, g.constant(np.array(one.shape, np.int32))], [one])
+    g.outputs = [g.tensor(shape, kind, scale, 0) for _ in range(2)]
+    g.operator("IF", [one, rows], g.outputs, then=1, **{"else": 2})
+    g.subgraphs = [branch(kind, shape, scale, "ABS", "ABS", False),
+                   branch(kind, shape, scale, "RELU", "ABS", True)]
+    return g
+
+
 def spectrum(seed):
     """Of rows, cut or with 0 behind them; the absolute value or the parts."""
     rng = np.random.default_rng(seed)

@@ -1,7 +1,9 @@
-/// Branches of ONNX files that constants decide.
+/// Branches of ONNX files, loops that constants decide.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "compiler/test/front/onnx_builder.hpp"
 
@@ -57,6 +59,52 @@ TEST(OnnxBranches, HaveAsManyResults) {
     OnnxBuilder none = branches(5);
     none.graph().mutable_node()->rbegin()->mutable_attribute()->RemoveLast();
     EXPECT_EQ(none.errors(), "net: operator 3 (If): no else_branch: want one\n");
+}
+
+/// x of two elements, by the branch that the input decides; a result of the other shape.
+OnnxBuilder choices(bool same) {
+    OnnxBuilder b;
+    const std::string x = b.input({2}), wide = b.input({3, 2});
+    const std::string low = b.op("Less", {b.op("ReduceSum", {x}), b.real(0)});
+    b.output(b.op("If", {low}));
+    onnx_schema::Node& node = *b.graph().mutable_node()->rbegin();
+    add_branch(node, "then_branch", "Add", x);
+    add_branch(node, "else_branch", "Mul", same ? x : wide);
+    return b;
+}
+
+TEST(OnnxBranches, BothAreThereWhereTheConditionIsComputed) {
+    const ReadResult read = choices(true).read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    const auto run = [&](float a, float b) {
+        const float x[] = {a, b}, other[6] = {};
+        const auto bytes = [](const float* from, std::size_t count) {
+            const auto* first = reinterpret_cast<const std::uint8_t*>(from);
+            return graph::Bytes(first, first + count * sizeof(float));
+        };
+        float y[2];
+        std::memcpy(y, graph::run(read.graph, {bytes(x, 2), bytes(other, 6)}).at(0).data(),
+                    sizeof y);
+        return std::vector<float>{y[0], y[1]};
+    };
+    EXPECT_EQ(run(-5, 2), (std::vector<float>{-2, 5}));
+    EXPECT_EQ(run(5, 2), (std::vector<float>{15, 6}));
+    const std::string errors = choices(false).errors();
+    EXPECT_NE(errors.find("of float32 2 in one branch and float32 3x2 in the other: want the same"),
+              std::string::npos)
+        << errors;
+}
+
+TEST(OnnxBranches, HaveResultsOfOtherNames) {
+    OnnxBuilder b = branches(2);
+    onnx_schema::Node& same = *b.graph().add_node();
+    same.set_op_type("Identity");
+    same.add_input(b.graph().output(0).name());
+    same.add_output("last");
+    b.graph().mutable_output(0)->set_name("last");
+    const ReadResult read = b.read();
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(read.graph.nodes.size(), 1U);
 }
 
 /// A loop over x, which is kept; `says`: what the body makes of its condition.

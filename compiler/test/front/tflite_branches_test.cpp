@@ -1,4 +1,4 @@
-/// IF and WHILE of TFLite files whose conditions are constants, and composites.
+/// IF of TFLite files, WHILE whose conditions are constants, and composites.
 #include <gtest/gtest.h>
 
 #include "compiler/front/front.hpp"
@@ -13,7 +13,7 @@ using Code = schema::BuiltinOperator;
 using Type = schema::OptionsType;
 
 /// Another IF, a variable, or a file that is wrong.
-enum class Way { plain, nested, variable, other_scale, computed, itself };
+enum class Way { plain, nested, variable, other_scale, computed, other_shape, other_type, itself };
 
 /// y, z = IF(condition, x): x + x and x, or 3 and 3; z is x + y behind it.
 std::vector<std::uint8_t> network(bool condition, Way way = Way::plain) {
@@ -29,12 +29,15 @@ std::vector<std::uint8_t> network(bool condition, Way way = Way::plain) {
         b.op(Code::IF, {asked, x}, out, Type::IF, schema::CreateIfOptions(f, then, 2));
     };
     const int x = b.int8({1, 2}), y = b.int8({1, 2}), z = b.int8({1, 2}), last = b.int8({1, 2});
-    const int asked =
-        way == Way::computed ? b.tensor(truth, {1}) : b.tensor(truth, {1}, {}, {}, yes);
-    if (way == Way::computed) b.op(Code::REDUCE_ANY, {b.tensor(truth, {1}), b.int32({0})}, {asked});
+    const bool computed = way == Way::computed || way == Way::other_shape || way == Way::other_type;
+    const int asked = way == Way::other_type ? b.int8({1})
+                      : computed             ? b.tensor(truth, {1})
+                                             : b.tensor(truth, {1}, {}, {}, yes);
     choice(asked, x, {y, z}, way == Way::nested || way == Way::itself ? 3 : 1);
     sum(z, y, last);
-    b.end_subgraph({x}, {y, last});
+    std::vector<std::int32_t> inputs = {x};
+    if (computed) inputs.push_back(asked);
+    b.end_subgraph(inputs, {y, last});
     {
         const int in = b.int8({1, 2}, way == Way::other_scale ? 2 : 1), out = b.int8({1, 2});
         const int kept = b.int8({1, 2});
@@ -48,7 +51,10 @@ std::vector<std::uint8_t> network(bool condition, Way way = Way::plain) {
         b.end_subgraph({in}, {out, in});
     }
     {
-        const int in = b.int8({1, 2}), three = b.tensor(int8, {1, 2}, {1}, {0}, threes);
+        const std::vector<std::int32_t> shape = way == Way::other_shape
+                                                    ? std::vector<std::int32_t>{2, 1}
+                                                    : std::vector<std::int32_t>{1, 2};
+        const int in = b.int8({1, 2}), three = b.tensor(int8, shape, {1}, {0}, threes);
         b.end_subgraph({in}, {three, three});
     }
     const int in = b.int8({1, 2}), p = b.int8({1, 2}), q = b.int8({1, 2});
@@ -77,6 +83,12 @@ TEST(TfliteBranches, AreRefusedWithTheirPlace) {
         {Way::other_scale,
          "net: operator 0 (IF), tensor t1: subgraph 1: input 0 (t0): want a tensor of its own, of "
          "the type and scale of t0"},
+        {Way::other_shape,
+         "net: operator 0 (IF), tensor t1: control flow that t4 decides, with a result t1 of 1x2 "
+         "in "
+         "one branch and 2x1 in the other: want the same shape, type and scale in both, or the "
+         "condition decided before conversion, or a network for each way"},
+        {Way::other_type, "condition t4 is 1 of type int8: want one of bool"},
         {Way::itself, "more than 8 branches in branches: want fewer"},
     };
     for (const auto& [way, text] : cases) {
@@ -84,9 +96,13 @@ TEST(TfliteBranches, AreRefusedWithTheirPlace) {
         ASSERT_FALSE(read.ok()) << text;
         EXPECT_NE(read.errors[0].find(text), std::string::npos) << read.errors[0];
     }
+}
+
+TEST(TfliteBranches, BothAreThereWhereTheConditionIsComputed) {
     const ReadResult read = read_tflite("net", network(true, Way::computed));
-    ASSERT_FALSE(read.ok());
-    EXPECT_NE(read.errors.back().find("control flow that"), std::string::npos) << read.errors[0];
+    ASSERT_TRUE(read.ok()) << read.errors[0];
+    EXPECT_EQ(graph::run(read.graph, {{5, 7}, {1}}), (Outputs{{10, 14}, {15, 21}}));
+    EXPECT_EQ(graph::run(read.graph, {{5, 7}, {0}}), (Outputs{{3, 3}, {6, 6}}));
 }
 
 /// x doubled as often as the number says, which is a constant or an input of the network.
