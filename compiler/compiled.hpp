@@ -33,7 +33,7 @@ struct Shared {
         std::string name;
         std::uint64_t offset = 0, bytes = 0;
     };
-    std::vector<program::Segment> contents;
+    std::vector<program::Segment> contents;  ///< that no program changes
     std::vector<State> states;
 };
 
@@ -58,7 +58,7 @@ struct Options {
     /// Of a program that shares memory with others (Compiled::shared_end): what keeps its contents
     /// lies from this address on, behind all else, in the units of the family.
     std::optional<std::uint64_t> own_begin;
-    /// With that: contents that are there already, and states of the same name, are not there
+    /// With that: constants that are there already, and states of the same name, are not there
     /// again. Null: there is nothing.
     const Shared* there = nullptr;
     /// A pass, or kAllPasses: what it has made is told in Compiled::dumps.
@@ -200,8 +200,8 @@ struct Compiled {
     /// With Options::own_begin: where the memory ends that other programs may use, too, and where
     /// its own does.
     std::uint64_t shared_end = 0, own_end = 0;
-    /// Of these, too: what keeps its place from run to run.
-    std::vector<Shared::State> states;
+    /// With Options::own_begin: what of it others may use as it lies there.
+    Shared kept;
     /// Commands that do the same and avoid what the hardware that the family follows does wrong,
     /// and what of it they cannot avoid.
     std::vector<program::Command> commands_for_original;

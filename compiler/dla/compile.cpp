@@ -83,10 +83,16 @@ void overlap(State& state) {
 
 void add_memory(State& state) {
     program::Program& program = state.result.program;
+    macrame::compiler::Shared& kept = state.result.kept;
+    const bool shares = state.options.own_begin.has_value();
     for (Buffer& buffer : state.buffers) {
         state.result.buffers.push_back(report(buffer));
-        if (buffer.state) state.result.states.push_back({buffer.name, buffer.offset, buffer.bytes});
-        if (!buffer.contents.empty() && !buffer.there)
+        if (buffer.there) continue;
+        if (buffer.state && shares)
+            kept.states.push_back({buffer.name, buffer.offset, buffer.bytes});
+        if (buffer.is_constant() && shares)
+            kept.contents.push_back({buffer.offset, buffer.contents});
+        if (!buffer.contents.empty())
             program.segments.push_back({buffer.offset, std::move(buffer.contents)});
     }
     std::sort(program.segments.begin(), program.segments.end(),

@@ -10,46 +10,49 @@ namespace macrame::dla::compiler {
 
 namespace {
 
-/// Calls `see(place)` for every place in a layer.
+/// What a layer does with what lies at a place.
+enum class Use { read, written };
+
+/// Calls `see(place, use)` for every place in a layer.
 template <class See>
 void for_places(PostProcess& post, See&& see) {
     for (XRegisters* x : {&post.bs, &post.bn})
-        if (x->memory) see(x->memory->place);
-    if (post.ew.memory) see(post.ew.memory->place);
-    see(post.output.place);
+        if (x->memory) see(x->memory->place, Use::read);
+    if (post.ew.memory) see(post.ew.memory->place, Use::read);
+    see(post.output.place, Use::written);
 }
 
 template <class See>
 void for_places(Layer& layer, See&& see) {
+    const auto see_ends = [&](auto& work) {
+        see(work.input.place, Use::read);
+        see(work.output.place, Use::written);
+    };
     if (ConvLayer* conv = std::get_if<ConvLayer>(&layer.work)) {
-        std::visit([&](auto& input) { see(input.place); }, conv->input);
-        see(conv->weights);
+        std::visit([&](auto& input) { see(input.place, Use::read); }, conv->input);
+        see(conv->weights, Use::read);
         if (conv->masks) {
-            see(conv->masks->bits);
-            see(conv->masks->groups);
+            see(conv->masks->bits, Use::read);
+            see(conv->masks->groups, Use::read);
         }
         for_places(conv->post, see);
-        if (conv->pool) see(conv->pool->output.place);
+        if (conv->pool) see(conv->pool->output.place, Use::written);
     } else if (SdpLayer* sdp = std::get_if<SdpLayer>(&layer.work)) {
-        see(sdp->input.place);
+        see(sdp->input.place, Use::read);
         for_places(sdp->post, see);
     } else if (PdpLayer* pdp = std::get_if<PdpLayer>(&layer.work)) {
-        see(pdp->input.place);
-        see(pdp->output.place);
+        see_ends(*pdp);
     } else if (RubikLayer* rubik = std::get_if<RubikLayer>(&layer.work)) {
-        see(rubik->input.place);
-        see(rubik->output.place);
+        see_ends(*rubik);
     } else if (RowLayer* row = std::get_if<RowLayer>(&layer.work)) {
-        see(row->input.place);
-        see(row->output.place);
-        see(row->records);
+        see_ends(*row);
+        see(row->records, Use::read);
     } else if (HostLayer* host = std::get_if<HostLayer>(&layer.work)) {
+        // Which of them the host writes is not told here.
         for (Place& place : host->places)
-            see(place);
+            see(place, Use::written);
     } else {
-        CdpLayer& cdp = std::get<CdpLayer>(layer.work);
-        see(cdp.input.place);
-        see(cdp.output.place);
+        see_ends(std::get<CdpLayer>(layer.work));
     }
 }
 
@@ -59,14 +62,14 @@ bool ends_in_sdp(const Layer& layer) {
            std::holds_alternative<SdpLayer>(layer.work);
 }
 
-/// Where the same lies already.
+/// Where the same lies already, for all programs.
 std::optional<std::uint64_t> place_there(const Buffer& buffer,
                                          const macrame::compiler::Shared* there) {
     if (there == nullptr) return std::nullopt;
     if (buffer.state) {
         for (const auto& state : there->states)
             if (state.name == buffer.name && state.bytes == buffer.bytes) return state.offset;
-    } else if (!buffer.contents.empty()) {
+    } else if (buffer.is_constant()) {
         for (const auto& segment : there->contents)
             if (segment.bytes == buffer.contents) return segment.offset;
     }
@@ -79,12 +82,13 @@ macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<La
                                     std::optional<std::uint64_t> own_begin,
                                     const macrame::compiler::Shared* there) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        for_places(layers[i], [&](Place& place) {
+        for_places(layers[i], [&](Place& place, Use use) {
             if (place.buffer == Place::kPlaced) return;
             Buffer& buffer = buffers[static_cast<std::size_t>(place.buffer)];
             const int now = static_cast<int>(i);
             if (buffer.first < 0) buffer.first = now;
             buffer.last = now;
+            buffer.written |= use == Use::written;
         });
     }
     const int end_of_time = static_cast<int>(layers.size());
@@ -114,7 +118,7 @@ macrame::compiler::Ends plan_memory(std::vector<Buffer>& buffers, std::vector<La
     for (Buffer& buffer : buffers)
         if (!buffer.there) buffer.offset = blocks[next++].offset;
     for (Layer& layer : layers) {
-        for_places(layer, [&](Place& place) {
+        for_places(layer, [&](Place& place, Use) {
             if (place.buffer == Place::kPlaced) return;
             place.offset += buffers[static_cast<std::size_t>(place.buffer)].offset;
             place.buffer = Place::kPlaced;

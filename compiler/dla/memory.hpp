@@ -16,13 +16,19 @@ namespace macrame::dla::compiler {
 struct Buffer {
     std::string name;
     std::uint64_t bytes = 0;
-    std::vector<std::uint8_t> contents;  ///< of constants; empty: none
-    bool keep = false;                   ///< of inputs and outputs: never shared
+    /// What lies there in front of the first layer; empty: nothing. Constants, and borders around
+    /// what layers write.
+    std::vector<std::uint8_t> contents;
+    bool keep = false;  ///< of inputs and outputs: never shared
     // Layers that write and read it first and last; filled in by plan_memory().
     int first = -1, last = -1;
+    bool written = false;  ///< by a layer or the host; filled in by plan_memory()
     std::uint64_t offset = 0;
     bool state = false;  ///< an input that is an output, too
     bool there = false;  ///< in the memory of other programs; filled in by plan_memory()
+
+    /// Is it the same at all times? Then programs may share it.
+    bool is_constant() const { return !contents.empty() && !written; }
 };
 
 /// Weights begin at multiples of it (NVDLA memory formats); all buffers do.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <string>
 #include <system_error>
@@ -89,7 +90,7 @@ std::string state_problem(const Request& request, const std::vector<Network>& ne
 }
 
 /// Compiles the programs again, each behind those in front of it; all share what is in front of the
-/// first, contents that are equal, and states. Messages are those of programs that have no room.
+/// first, constants that are equal, and states. Messages are those of programs that have no room.
 std::vector<std::string> place(const Request& request, const Design& design,
                                std::vector<Network>& networks) {
     std::uint64_t begin = 0;
@@ -109,13 +110,13 @@ std::vector<std::string> place(const Request& request, const Design& design,
             if (!part.compiled.ok()) return part.compiled.errors;
             complete(own, part.compiled);
             begin = std::max(begin, part.compiled.own_end);
-            const compiler::Compiled& made = part.compiled;
-            there.contents.insert(there.contents.end(), made.program.segments.begin(),
-                                  made.program.segments.end());
-            for (const compiler::Shared::State& state : made.states)
-                if (std::none_of(there.states.begin(), there.states.end(),
-                                 [&](const auto& other) { return other.name == state.name; }))
-                    there.states.push_back(state);
+            compiler::Shared& kept = part.compiled.kept;
+            std::move(kept.contents.begin(), kept.contents.end(),
+                      std::back_inserter(there.contents));
+            // Those of --state are one in all networks; other names say nothing.
+            if (!request.states.empty())
+                there.states.insert(there.states.end(), kept.states.begin(), kept.states.end());
+            kept = {};
         }
         networks[i].options.there = nullptr;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -197,26 +198,24 @@ INSTANTIATE_TEST_SUITE_P(Presets, Several,
                                          Preset{"cmoda7", ".tmodel", false}),
                          [](const auto& preset) { return std::string("of_") + preset.param.name; });
 
-class SeveralInMemory : public Several {};
-
-/// Prepared once; then they take turns, by name, one of them in batches.
-TEST_P(SeveralInMemory, TakeTurns) {
-    ASSERT_EQ(compile({file("person.onnx"), file("face.onnx")}), kPassed) << said_;
-    const std::string text = bytes_of("all/networks.program");
-    Request request;
-    request.preset = GetParam().name;
-    Diags diags;
-    const std::optional<Design> design = resolve(request, emit::Assets(), diags).design;
-    ASSERT_TRUE(design && diags.empty());
-    const auto* target = dynamic_cast<const RegisterTarget*>(design->family.target);
-    ASSERT_NE(target, nullptr);
-    Machine machine(*target, *design, {text.begin(), text.end()});
-    macrame_program person = machine.opened, face = machine.opened;
-    ASSERT_EQ(macrame_select(&person, "person"), MACRAME_OK);
-    ASSERT_EQ(macrame_select(&face, "face"), MACRAME_OK);
-    EXPECT_STREQ(face.network, "face.onnx");
-
-    const auto run_one = [&](const macrame_program& program, std::uint32_t count) {
+class SeveralInMemory : public Several {
+protected:
+    /// With the programs of all networks in its memory.
+    std::unique_ptr<Machine> machine() {
+        const std::string text = bytes_of("all/networks.program");
+        Request request;
+        request.preset = GetParam().name;
+        Diags diags;
+        design_ = std::make_unique<Design>(resolve(request, emit::Assets(), diags).design);
+        EXPECT_TRUE(diags.empty());
+        const auto& target = dynamic_cast<const RegisterTarget&>(*design_->family.target);
+        return std::make_unique<Machine>(target, *design_,
+                                         std::vector<std::uint8_t>(text.begin(), text.end()));
+    }
+    /// What a network makes of so many pictures, one after the other.
+    static graph::Bytes run_batch(Machine& machine, const char* name, std::uint32_t count) {
+        macrame_program program = machine.opened;
+        EXPECT_EQ(macrame_select(&program, name), MACRAME_OK);
         macrame_tensor in{}, out{};
         EXPECT_EQ(macrame_get_input(&program, 0, &in), MACRAME_OK);
         EXPECT_EQ(macrame_get_output(&program, 0, &out), MACRAME_OK);
@@ -228,16 +227,64 @@ TEST_P(SeveralInMemory, TakeTurns) {
         EXPECT_EQ(macrame_run_batch(&program, &machine.machine, count, inputs, outputs, reset),
                   MACRAME_OK);
         return output;
-    };
-    const graph::Bytes first = run_one(person, 1), second = run_one(face, 2);
-    EXPECT_EQ(run_one(person, 1), first);
-    EXPECT_EQ(run_one(face, 2), second);
+    }
+
+    std::unique_ptr<Design> design_;
+};
+
+/// Prepared once; then they take turns, by name, one of them in batches.
+TEST_P(SeveralInMemory, TakeTurns) {
+    ASSERT_EQ(compile({file("person.onnx"), file("face.onnx")}), kPassed) << said_;
+    const auto both = machine();
+    macrame_program face = both->opened;
+    ASSERT_EQ(macrame_select(&face, "face"), MACRAME_OK);
+    EXPECT_STREQ(face.network, "face.onnx");
+    const graph::Bytes first = run_batch(*both, "person", 1), second = run_batch(*both, "face", 2);
+    EXPECT_EQ(run_batch(*both, "person", 1), first);
+    EXPECT_EQ(run_batch(*both, "face", 2), second);
     // The first of a batch is what it is alone; the second one has other pixels.
-    const graph::Bytes alone = run_one(face, 1);
+    const graph::Bytes alone = run_batch(*both, "face", 1);
     ASSERT_EQ(alone.size() * 2, second.size());
     EXPECT_TRUE(std::equal(alone.begin(), alone.end(), second.begin()));
     EXPECT_FALSE(std::equal(alone.begin(), alone.end(),
                             second.begin() + static_cast<std::ptrdiff_t>(alone.size())));
+}
+
+/// A border is there in front of the run, and layers write what is inside: equal borders of
+/// programs are not one, as equal weights are.
+TEST_P(SeveralInMemory, BordersAreApart) {
+    const auto padded = [](const Ints& pads) {
+        OnnxBuilder b;
+        const std::string x = b.dequantised(b.input({1, 8, 6, 6}, OnnxBuilder::kInt8), 0.05F, 0);
+        std::vector<std::string> sides;
+        for (int i = 0; i < 2; ++i) {
+            std::vector<std::int8_t> values;
+            for (int k = 0; k < 64; ++k)
+                values.push_back(static_cast<std::int8_t>((k + 7 * i) * 37 % 61 - 30));
+            const std::string w = b.constant<std::int8_t>(OnnxBuilder::kInt8, {8, 8, 1, 1}, values);
+            const std::string made =
+                b.pair(b.op("Conv", {x, b.dequantised(w, 0.03F, 0)}), 0.05F, 0);
+            sides.push_back(b.pair(b.op("Pad", {made, b.integers(pads)}), 0.05F, 0));
+        }
+        b.output(b.op("QuantizeLinear", {b.op("Add", sides), b.real(0.1F), b.zero(0)}));
+        return b.bytes();
+    };
+    // As many bytes of memory, with other places of them inside.
+    write("square.onnx", padded({0, 0, 1, 1, 0, 0, 1, 1}));
+    write("flat.onnx", padded({0, 0, 2, 0, 0, 0, 0, 2}));
+    std::vector<graph::Bytes> wanted;
+    for (const char* name : {"square", "flat"}) {
+        ASSERT_EQ(compile({file(std::string(name) + ".onnx"), "other=" + file("flat.onnx")}),
+                  kPassed)
+            << said_;
+        wanted.push_back(run_batch(*machine(), name, 1));
+    }
+    ASSERT_EQ(compile({file("square.onnx"), file("flat.onnx")}), kPassed) << said_;
+    const auto both = machine();
+    for (int turn = 0; turn < 2; ++turn) {
+        EXPECT_EQ(run_batch(*both, "square", 1), wanted[0]) << "turn " << turn;
+        EXPECT_EQ(run_batch(*both, "flat", 1), wanted[1]) << "turn " << turn;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, SeveralInMemory,
