@@ -2,7 +2,7 @@
 """Float networks of the kinds that people bring today, with seeded weights, in exporters' form.
 
     kinds.py FLOATS [NAME ...]
-    onnx_zoo.py FLOATS OUT --form qdq_s8_s8_channel qoperator_u8_s8
+    onnx_zoo.py FLOATS OUT --form qdq_s8_s8_channel qoperator_u8_s8 --as-written
     today.py MACRAME OUT
 
 Writes NAME.onnx for each into the folder FLOATS, and settings.json with the ranges of ids, for
@@ -273,8 +273,187 @@ def picture_out(e):
     return e.node("DepthToSpace", x, blocksize=3, mode="CRD")
 
 
+def hard_swish(e, x):
+    """As it is written for operator sets that have none."""
+    inner = e.node("Clip", e.node("Add", x, e.constant(3)), e.constant(0), e.constant(6))
+    return e.node("Div", e.node("Mul", x, inner), e.constant(6))
+
+
+def mobile(e):
+    """Inverted bottlenecks; gates of means of the channels."""
+    x, channels = hard_swish(e, e.conv(e.input("x", [1, 3, 48, 48]), 16, 3, stride=2)), 16
+    for filters, wide, kernel, stride in ((16, 16, 3, 2), (24, 64, 3, 1), (24, 72, 5, 2),
+                                          (24, 72, 5, 1)):
+        y = hard_swish(e, e.conv(x, wide, channels, 1))
+        y = hard_swish(e, e.conv(y, wide, wide, kernel, stride, groups=wide))
+        gate = e.conv(e.node("ReduceMean", y, axes=[2, 3], keepdims=1), wide // 4, wide, 1,
+                      act="Relu")
+        gate = e.node("Add", e.conv(gate, wide, wide // 4, 1), e.constant(3))
+        gate = e.node("Div", e.node("Clip", gate, e.constant(0), e.constant(6)), e.constant(6))
+        y = e.conv(e.node("Mul", gate, y), filters, wide, 1)
+        x = e.node("Add", x, y) if channels == filters and stride == 1 else y
+        channels = filters
+    x = e.node("Flatten", e.node("GlobalAveragePool", hard_swish(e, e.conv(x, 96, 24, 1))))
+    return e.node("Gemm", x, e.weights(12, 96), e.constant(e.random.normal(0, 0.1, 12)), transB=1)
+
+
+def segmenter(e):
+    """Down by maxima, up by linear interpolation, what was there before beside it."""
+    x, seen = e.input("x", [1, 3, 48, 64]), []
+    for channels, filters in ((3, 12), (12, 24)):
+        x = e.conv(e.conv(x, filters, channels, act="Relu"), filters, filters, act="Relu")
+        seen.append((x, filters))
+        x = e.node("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2])
+    x, channels = e.conv(x, 32, 24, act="Relu"), 32
+    for old, filters in reversed(seen):
+        x = e.node("Resize", x, "", e.constant([1, 1, 2, 2]), mode="linear",
+                   coordinate_transformation_mode="half_pixel")
+        x = e.conv(e.node("Concat", old, x, axis=1), filters, channels + filters, act="Relu")
+        channels = filters
+    return e.node("Softmax", e.conv(x, 5, 12, 1), axis=1)
+
+
+def tanh_gelu(e, x):
+    cube = e.node("Mul", e.node("Pow", x, e.constant(3)), e.constant(0.044715))
+    inner = e.node("Mul", e.node("Add", x, cube), e.constant(math.sqrt(2 / math.pi)))
+    outer = e.node("Add", e.node("Tanh", inner), e.constant(1))
+    return e.node("Mul", e.node("Mul", x, e.constant(0.5)), outer)
+
+
+def mixer(e):
+    """Tokens of a picture, mixed by layers over the tokens and by one attention at the end."""
+    x = e.conv(e.input("x", [1, 3, 32, 32]), 24, 3, stride=2, act="Relu")
+    x = e.node("Conv", x, e.weights(40, 24, 4, 4), kernel_shape=[4, 4], strides=[4, 4])
+    x = e.node("Transpose", e.node("Reshape", x, e.integers(1, 40, 16)), perm=[0, 2, 1])
+    for _ in range(2):
+        y = e.node("Transpose", e.norm(x, 40), perm=[0, 2, 1])
+        y = e.dense(tanh_gelu(e, e.dense(y, 16, 32)), 32, 16)
+        x = e.node("Add", x, e.node("Transpose", y, perm=[0, 2, 1]))
+        y = e.dense(tanh_gelu(e, e.dense(e.norm(x, 40), 40, 80)), 80, 40)
+        x = e.node("Add", x, y)
+    shares = e.node("Softmax", e.node("Transpose", e.dense(x, 40, 1), perm=[0, 2, 1]), axis=-1)
+    x = e.node("Squeeze", e.node("MatMul", shares, x), e.integers(1))
+    return e.node("Gemm", x, e.weights(10, 40), e.constant(e.random.normal(0, 0.1, 10)), transB=1)
+
+
+def line_reader(e):
+    """Convolutions, an LSTM over the columns both ways, logarithms of shares of letters."""
+    x = e.conv(e.input("x", [1, 1, 16, 96]), 16, 1, act="Relu")
+    x = e.node("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2])
+    x = e.node("MaxPool", e.conv(x, 24, 16, act="Relu"), kernel_shape=[2, 2], strides=[2, 2])
+    x = e.node("Conv", x, e.weights(32, 24, 4, 1), kernel_shape=[4, 1])
+    x = e.node("Transpose", e.node("Squeeze", e.node("Relu", x), e.integers(2)), perm=[2, 0, 1])
+    y, _, _ = e.node("LSTM", x, e.weights(2, 96, 32, fan=64), e.weights(2, 96, 24, fan=64),
+                     e.constant(e.random.normal(0, 0.1, (2, 192))), outputs=3, hidden_size=24,
+                     direction="bidirectional")
+    y = e.node("Reshape", e.node("Transpose", y, perm=[0, 2, 1, 3]), e.integers(24, 1, 48))
+    return e.node("LogSoftmax", e.dense(y, 48, 30), axis=2)
+
+
+def pose(e):
+    """Maps by transposed convolutions, where each of them has its weight."""
+    x = e.conv(e.input("x", [1, 3, 64, 48]), 16, 3, stride=2, act="Relu")
+    for channels, filters in ((16, 24), (24, 32)):
+        y = e.conv(x, channels, channels, stride=2, groups=channels, act="Relu")
+        x = e.conv(y, filters, channels, 1, act="Relu")
+    x = e.node("ConvTranspose", x, e.weights(32, 16, 4, 4, fan=128),
+               e.constant(e.random.normal(0, 0.1, 16)), kernel_shape=[4, 4], strides=[2, 2],
+               pads=[1, 1, 1, 1])
+    x = e.conv(e.node("Relu", x), 9, 16, 1)
+    x = e.node("Softmax", e.node("Reshape", x, e.integers(1, 9, 192)), axis=-1)
+    x = e.node("Reshape", x, e.integers(1, 9, 16, 12))
+    parts = []
+    for axis, size in ((3, 12), (2, 16)):
+        sums = e.node("ReduceSum", x, e.integers(5 - axis), keepdims=0)
+        places = e.node("Mul", sums, e.constant(e.numpy.arange(size) / size))
+        parts.append(e.node("ReduceSum", places, e.integers(2), keepdims=1))
+    return e.node("Concat", *parts, axis=2)
+
+
+def enhancer(e):
+    """A picture of three times the size: what is added to the interpolated one."""
+    picture = e.input("x", [1, 3, 20, 24])
+    first = x = e.node("PRelu", e.conv(picture, 24, 3), e.constant(
+        e.random.uniform(0.1, 0.4, (24, 1, 1))))
+    for _ in range(2):
+        y = e.conv(e.node("LeakyRelu", e.conv(x, 24, 24), alpha=0.2), 24, 24)
+        x = e.node("Add", x, e.node("Mul", y, e.constant(0.2)))
+    x = e.node("DepthToSpace", e.conv(e.node("Add", x, first), 27, 24), blocksize=3, mode="DCR")
+    large = e.node("Resize", picture, "", e.constant([1, 1, 3, 3]), mode="linear",
+                   coordinate_transformation_mode="pytorch_half_pixel")
+    return e.node("Clip", e.node("Add", x, large), e.constant(-1), e.constant(1))
+
+
+def wave(e):
+    """Sound through a narrow place: one axis, groups of channels normalised, a gate."""
+    def normalised(x, channels, groups):
+        length = lengths[-1]
+        y = e.node("Reshape", x, e.integers(1, groups, -1))
+        y = e.node("InstanceNormalization", y, e.constant(e.numpy.ones(groups)),
+                   e.constant(e.numpy.zeros(groups)))
+        y = e.node("Reshape", y, e.integers(1, channels, length))
+        y = e.node("Mul", y, e.constant(e.random.uniform(0.7, 1.3, (channels, 1))))
+        return e.node("Add", y, e.constant(e.random.normal(0, 0.1, (channels, 1))))
+    x, lengths = e.input("x", [1, 1, 256]), [256]
+    for channels, filters in ((1, 16), (16, 24)):
+        lengths.append(lengths[-1] // 4)
+        x = e.node("Conv", x, e.weights(filters, channels, 8),
+                   e.constant(e.random.normal(0, 0.1, filters)), kernel_shape=[8], strides=[4],
+                   pads=[2, 2])
+        x = e.node("Elu", normalised(x, filters, 4))
+    half, gate = e.node("Split", e.node("Conv", x, e.weights(48, 24, 1), kernel_shape=[1]),
+                        e.integers(24, 24), outputs=2, axis=1)
+    x = e.node("Mul", half, e.node("Sigmoid", gate))
+    for channels, filters in ((24, 16), (16, 1)):
+        x = e.node("ConvTranspose", x, e.weights(channels, filters, 8, fan=channels * 2),
+                   e.constant(e.random.normal(0, 0.1, filters)), kernel_shape=[8], strides=[4],
+                   pads=[2, 2])
+        x = e.node("Tanh" if filters == 1 else "Relu", x)
+    return x
+
+
+def detector(e):
+    """Halves that go separate ways, maxima of growing windows, boxes from shares of distances."""
+    def cross(x, channels):
+        a, b = e.node("Split", e.conv(x, channels, channels, 1, act="silu"),
+                      e.integers(channels // 2, channels // 2), outputs=2, axis=1)
+        y = e.conv(e.conv(b, channels // 2, channels // 2, act="silu"), channels // 2,
+                   channels // 2, act="silu")
+        y = e.node("Concat", a, b, e.node("Add", b, y), axis=1)
+        return e.conv(y, channels, 3 * channels // 2, 1, act="silu")
+    x = e.conv(e.input("x", [1, 3, 64, 64]), 8, 3, stride=2, act="silu")
+    x = cross(e.conv(x, 16, 8, stride=2, act="silu"), 16)
+    small = cross(e.conv(x, 32, 16, stride=2, act="silu"), 32)
+    y = [e.conv(small, 16, 32, 1, act="silu")]
+    for _ in range(3):
+        y.append(e.node("MaxPool", y[-1], kernel_shape=[5, 5], strides=[1, 1],
+                        pads=[2, 2, 2, 2]))
+    small = e.conv(e.node("Concat", *y, axis=1), 32, 64, 1, act="silu")
+    twice = e.node("Resize", small, "", e.constant([1, 1, 2, 2]), mode="nearest",
+                   coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    x = e.conv(e.node("Concat", twice, x, axis=1), 16, 48, 1, act="silu")
+    parts = []
+    for level, channels, places in ((x, 16, 256), (small, 32, 64)):
+        both = e.node("Concat", e.conv(level, 32, channels), e.conv(level, 6, channels), axis=1)
+        parts.append(e.node("Reshape", both, e.integers(1, 38, places)))
+    boxes, classes = e.node("Split", e.node("Concat", *parts, axis=2), e.integers(32, 6),
+                            outputs=2, axis=1)
+    shares = e.node("Transpose", e.node("Reshape", boxes, e.integers(1, 4, 8, 320)),
+                    perm=[0, 2, 1, 3])
+    shares = e.node("Softmax", shares, axis=1)
+    far = e.node("Conv", shares, e.constant(e.numpy.arange(8).reshape(1, 8, 1, 1)),
+                 kernel_shape=[1, 1])
+    near, far = e.node("Split", e.node("Reshape", far, e.integers(1, 4, 320)), e.integers(2, 2),
+                       outputs=2, axis=1)
+    centres = e.constant(e.random.uniform(0, 8, (1, 2, 320)))
+    low, high = e.node("Sub", centres, near), e.node("Add", centres, far)
+    middle = e.node("Div", e.node("Add", low, high), e.constant(2))
+    return e.node("Concat", middle, e.node("Sub", high, low), e.node("Sigmoid", classes), axis=1)
+
+
 KINDS = [text_reader, text_finder, file_types, vision_transformer, causal_transformer, convnext,
-         rotary_decoder, gru, dilated, picture_out]
+         rotary_decoder, gru, dilated, picture_out, mobile, segmenter, mixer, line_reader, pose,
+         enhancer, wave, detector]
 
 
 def main():

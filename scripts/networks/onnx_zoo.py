@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes quantised networks of float ones, as ONNX Runtime's quantiser does in its many forms.
 
-    onnx_zoo.py FLOATS OUT [--form FORM ... | --form all] [--only WORD ...]
+    onnx_zoo.py FLOATS OUT [--form FORM ... | --form all] [--only WORD ...] [--as-written]
     zoo.py MACRAME OUT
 
 FLOATS is a folder of float networks, NAME.onnx. OUT gets a folder NAME__FORM for each that ONNX
@@ -51,6 +51,8 @@ def options():
     parser.add_argument("--form", nargs="+", choices=[*FORMS, "all"], metavar="FORM",
                         help=", ".join(FORMS))
     parser.add_argument("--only", nargs="+", default=[""], help="in the name of the network")
+    parser.add_argument("--as-written", action="store_true",
+                        help="references without ONNX Runtime's optimisations")
     parser.add_argument("--size", type=int, default=96, help="of open axes (%(default)s)")
     return parser.parse_args()
 
@@ -119,9 +121,11 @@ def newer(model):
         return model
 
 
-def session_of(path):
+def session_of(path, as_written=False):
     import onnxruntime
     wanted = onnxruntime.SessionOptions()
+    if as_written:
+        wanted.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     wanted.intra_op_num_threads = 1
     wanted.log_severity_level = 3
     return onnxruntime.InferenceSession(str(path), wanted, providers=["CPUExecutionProvider"])
@@ -152,7 +156,7 @@ def quantised(source, target, form, inputs, settings):
         extra_options={"ActivationSymmetric": symmetric})
 
 
-def make(source, out, form, settings, size):
+def make(source, out, form, settings, size, as_written):
     """A folder for one network in one form."""
     import numpy as np
     import onnx
@@ -168,7 +172,7 @@ def make(source, out, form, settings, size):
             quant_pre_process(plain, prepared, skip_symbolic_shape=True, skip_optimization=True)
         made = Path(scratch) / "model.onnx"
         quantised(prepared, str(made), form, inputs, settings)
-        session = session_of(made)
+        session = session_of(made, as_written)
         random = np.random.default_rng(2)
         runs = [drawn(inputs, settings, random) for _ in range(RUNS)]
         outputs = [session.run(None, values) for values in runs]
@@ -215,7 +219,8 @@ def main():
                 made += 1
                 continue
             child = multiprocessing.Process(target=attempt, args=(
-                source, out, form, settings.get(source.stem, {}), arguments.size))
+                source, out, form, settings.get(source.stem, {}), arguments.size,
+                arguments.as_written))
             child.start()
             child.join()
             made, left = (made, left + 1) if child.exitcode else (made + 1, left)
