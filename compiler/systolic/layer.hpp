@@ -71,6 +71,17 @@ struct PostOperation {
 /// The weight of a filter for a tap and a channel; zero where they do not meet.
 using Weights = std::function<int(int filter, int row, int column, int channel)>;
 
+/// A channel of an input whose planes are read several times, once for each term.
+struct Reading {
+    int channel = 0, term = 0;
+};
+
+/// Of channels in planes of `block`; channel 0 is number `first` of its plane, so what lies in
+/// front of it has negative ones.
+constexpr Reading reading_of(int channel, int block, int terms, int first) {
+    return {channel / (block * terms) * block + channel % block - first, channel / block % terms};
+}
+
 /// Weights that are computed: for a channel of the input a row of a matrix that lies in memory.
 struct Operand {
     TensorLayout matrix;  ///< a line of pixels
@@ -82,11 +93,15 @@ struct Operand {
     /// matrix, then times constant weights. Channel 0 is this one of its plane.
     int block = 1, terms = 1, first = 0;
 
+    /// Is there a row for its channel? Planes have more.
+    bool has(const Reading& reading) const {
+        return reading.channel >= 0 && reading.channel < rows;
+    }
     /// Of a channel of the input; none: its weights are constant.
     std::optional<int> row_of(int channel) const {
-        const int row = channel / (block * terms) * block + channel % block - first;
-        if (channel / block % terms > 0 || row < 0 || row >= rows) return std::nullopt;
-        return row;
+        const Reading reading = reading_of(channel, block, terms, first);
+        if (reading.term > 0 || !has(reading)) return std::nullopt;
+        return reading.channel;
     }
 };
 

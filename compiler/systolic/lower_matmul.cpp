@@ -52,11 +52,10 @@ ConvLayer product_of(const TensorLayout& a, const TensorLayout& b, bool turned, 
         s.first = 0;
         s.repeats = operand.terms;
         layer.weights = [operand, q](int, int, int, int channel) {
-            const int term = channel / operand.block % operand.terms;
-            const int row = channel / (operand.block * operand.terms) * operand.block +
-                            channel % operand.block - operand.first;
-            if (term == 0 || row < 0 || row >= operand.rows) return 0;
-            return term == 1 ? std::min(-q, kLargest) : -q - kLargest;
+            const Reading reading =
+                reading_of(channel, operand.block, operand.terms, operand.first);
+            if (reading.term == 0 || !operand.has(reading)) return 0;
+            return reading.term == 1 ? std::min(-q, kLargest) : -q - kLargest;
         };
     }
     layer.operand = operand;

@@ -45,10 +45,9 @@ Value repeat_input(ConvLayer& layer, Value in, int filters, int terms) {
     layer.groups = aligned && filters % planes == 0 ? planes : 1;
     layer.weights = [whole = layer.weights, channels, block, first, terms](int m, int r, int y,
                                                                            int c) {
-        const int channel = c / (block * terms) * block + c % block - first;
-        return channel < 0 || channel >= channels
-                   ? 0
-                   : term_of(whole(m, r, y, channel), c / block % terms);
+        const Reading reading = reading_of(c, block, terms, first);
+        if (reading.channel < 0 || reading.channel >= channels) return 0;
+        return term_of(whole(m, r, y, reading.channel), reading.term);
     };
     s.base += s.first / block * s.plane;
     s.first = 0;

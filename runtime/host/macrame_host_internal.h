@@ -196,6 +196,21 @@ static inline int64_t macrame_sum(const void* from, enum macrame_host_type type,
     return sum;
 }
 
+/* Of two real values. */
+static inline float macrame_joined(float a, float b, enum macrame_host_reduction function) {
+    switch (function) {
+        case MACRAME_HOST_SUM:
+            return a + b;
+        case MACRAME_HOST_PRODUCT:
+            return a * b;
+        case MACRAME_HOST_LARGEST:
+            return a < b ? b : a;
+        case MACRAME_HOST_LEAST:
+            break;
+    }
+    return b < a ? b : a;
+}
+
 /* What sums of a kernel begin with. */
 static inline uint64_t macrame_bias(const struct macrame_host_conv* with, int32_t kernel) {
     if (with->wide_bias) return (uint64_t)with->wide_bias[kernel];

@@ -1,25 +1,11 @@
 #include "macrame_host_internal.h"
 
-static float joined(float a, float b, enum macrame_host_reduction function) {
-    switch (function) {
-        case MACRAME_HOST_SUM:
-            return a + b;
-        case MACRAME_HOST_PRODUCT:
-            return a * b;
-        case MACRAME_HOST_LARGEST:
-            return a < b ? b : a;
-        case MACRAME_HOST_LEAST:
-            break;
-    }
-    return b < a ? b : a;
-}
-
 static float real(const float* from, const struct macrame_host_reduce* with) {
     struct macrame_place place;
     float value = from[0];
     macrame_start(&place, &with->joined);
     while (macrame_next(&place, &with->joined))
-        value = joined(value, from[place.at[0]], with->function);
+        value = macrame_joined(value, from[place.at[0]], with->function);
     return value;
 }
 

@@ -1,19 +1,5 @@
 #include "macrame_host_internal.h"
 
-static float of_reals(float a, float b, enum macrame_host_reduction function) {
-    switch (function) {
-        case MACRAME_HOST_SUM:
-            return a + b;
-        case MACRAME_HOST_PRODUCT:
-            return a * b;
-        case MACRAME_HOST_LARGEST:
-            return a < b ? b : a;
-        case MACRAME_HOST_LEAST:
-            break;
-    }
-    return b < a ? b : a;
-}
-
 static uint64_t of_numbers(int64_t a, int64_t b, enum macrame_host_reduction function) {
     switch (function) {
         case MACRAME_HOST_SUM:
@@ -31,7 +17,8 @@ static uint64_t of_numbers(int64_t a, int64_t b, enum macrame_host_reduction fun
 static void join(void* to, uint32_t at, const void* from, uint32_t i,
                  const struct macrame_host_scatter_nd* with) {
     if (with->type == MACRAME_HOST_FLOAT32)
-        ((float*)to)[at] = of_reals(((float*)to)[at], ((const float*)from)[i], with->function);
+        ((float*)to)[at] =
+            macrame_joined(((float*)to)[at], ((const float*)from)[i], with->function);
     else
         macrame_put_low(to, with->type, at,
                         of_numbers(macrame_get_whole(to, with->type, at),

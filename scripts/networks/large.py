@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from quantised import scale_of
-from shapes import Layer, Shapes
+from shapes import Layer, Shapes, groups_of_mobilenet_v2
 
 CLASSES = 80
 REACH = 16  # of a side of a box in YOLOv8, in steps of its stride
@@ -232,29 +232,9 @@ def yolov8n(size):
     return net
 
 
-def mobilenet_v2(net, dilated=False):
-    """What each group of blocks gives; dilated: at 1/16 of the size the steps end."""
-    out = []
-    x = net.layer("conv", net.x, 32, 3, 2)
-    blocks = [(1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1),
-              (6, 160, 3, 2), (6, 320, 1, 1)]
-    for expansion, kernels, repeats, first_stride in blocks:
-        for i in range(repeats):
-            stride = first_stride if i == 0 else 1
-            y = x if expansion == 1 else net.layer("conv", x, expansion * x.shape[3], 1)
-            if dilated and kernels >= 160:
-                y = net.atrous(y, 1 if i == 0 and kernels == 160 else 2)
-            else:
-                y = net.layer("depthwise", y, y.shape[3], 3, stride)
-            y = net.layer("conv", y, kernels, 1, 1, "NONE")
-            x = net.sum(x, y, "NONE") if y.shape == x.shape else y
-        out.append(x)
-    return out
-
-
 def movenet_lightning(size):
     net = Large(11, size, size)
-    _, quarter, eighth, _, sixteenth, _, last = mobilenet_v2(net)
+    _, quarter, eighth, _, sixteenth, _, last = groups_of_mobilenet_v2(net)
     x = net.layer("conv", last, 64, 1, 1, "NONE")
     for finer, kernels in ((sixteenth, 64), (eighth, 32), (quarter, 24)):
         wide = net.bilinear(x, *finer.shape[1:3], half_pixel_centers=True)
@@ -278,7 +258,7 @@ def movenet_lightning(size):
 def deeplab(size):
     """Version 3 on MobileNet v2: 21 classes of each pixel."""
     net = Large(12, size, size)
-    x = mobilenet_v2(net, dilated=True)[-1]
+    x = groups_of_mobilenet_v2(net, dilated=True)[-1]
     _, height, width, channels = x.shape
     mean = net.done(net.mean(x, (-1, 1)), 0.3)
     mean = net.layer("conv", net.reshape(mean, (1, 1, 1, channels)), 256, 1, 1, "RELU")

@@ -116,8 +116,9 @@ def mobilenet_v1():
     return net
 
 
-def mobilenet_v2():
-    net = Shapes(2)
+def groups_of_mobilenet_v2(net, dilated=False):
+    """What each group of blocks gives; dilated: at 1/16 of the size the steps end."""
+    out = []
     x = net.layer("conv", net.x, 32, 3, 2)
     blocks = [(1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1),
               (6, 160, 3, 2), (6, 320, 1, 1)]
@@ -125,10 +126,19 @@ def mobilenet_v2():
         for i in range(repeats):
             stride = first_stride if i == 0 else 1
             y = x if expansion == 1 else net.layer("conv", x, expansion * x.shape[3], 1)
-            y = net.layer("depthwise", y, y.shape[3], 3, stride)
+            if dilated and kernels >= 160:
+                y = net.atrous(y, 1 if i == 0 and kernels == 160 else 2)
+            else:
+                y = net.layer("depthwise", y, y.shape[3], 3, stride)
             y = net.layer("conv", y, kernels, 1, 1, "NONE")
             x = net.sum(x, y, "NONE") if y.shape == x.shape else y
-    x = net.layer("conv", x, 1280, 1)
+        out.append(x)
+    return out
+
+
+def mobilenet_v2():
+    net = Shapes(2)
+    x = net.layer("conv", groups_of_mobilenet_v2(net)[-1], 1280, 1)
     net.classify(net.done(net.mean(x, (0, 2)), 0.3))
     return net
 

@@ -20,6 +20,7 @@
 #include "emit/file_io.hpp"
 #include "families/target.hpp"
 #include "generator/test/network/commands.hpp"
+#include "generator/test/network/host_nets.hpp"
 #include "generator/test/network/machine.hpp"
 #include "network/network.hpp"
 #include "network/parts_file.hpp"
@@ -116,32 +117,6 @@ private:
     int rows_;
     std::string x_, position_;
     std::vector<std::string> caches_, keys_ends_;
-};
-
-/// As in the headers that `compile` writes.
-struct RegisterNet {
-    const macrame_program* programs = nullptr;
-    const macrame_machine* machines = nullptr;
-    void (*reset)(const macrame_machine* machine) = nullptr;
-    void* arena = nullptr;
-    const char* failed = nullptr;
-    const void* const* inputs = nullptr;
-    void* const* outputs = nullptr;
-};
-struct CodedNet {
-    macrame_tcu_network* programs = nullptr;
-    const macrame_tcu_machine* machine = nullptr;
-    void* arena = nullptr;
-    const char* failed = nullptr;
-    const void* const* inputs = nullptr;
-    void* const* outputs = nullptr;
-};
-struct ImageNet {
-    const macrame_machine* machines = nullptr;
-    void* arena = nullptr;
-    const char* failed = nullptr;
-    const void* const* inputs = nullptr;
-    void* const* outputs = nullptr;
 };
 
 struct Step {

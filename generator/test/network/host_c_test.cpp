@@ -15,6 +15,7 @@
 #include "emit/file_io.hpp"
 #include "families/target.hpp"
 #include "generator/test/network/commands.hpp"
+#include "generator/test/network/host_nets.hpp"
 #include "generator/test/network/machine.hpp"
 #include "network/network.hpp"
 #include "network/parts_file.hpp"
@@ -29,32 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using front::test::OnnxBuilder;
-
-/// As in the headers that `compile` writes.
-struct RegisterNet {
-    const macrame_program* programs = nullptr;
-    const macrame_machine* machines = nullptr;
-    void (*reset)(const macrame_machine* machine) = nullptr;
-    void* arena = nullptr;
-    const char* failed = nullptr;
-    const void* const* inputs = nullptr;
-    void* const* outputs = nullptr;
-};
-struct CodedNet {
-    macrame_tcu_network* programs = nullptr;
-    const macrame_tcu_machine* machine = nullptr;
-    void* arena = nullptr;
-    const char* failed = nullptr;
-    const void* const* inputs = nullptr;
-    void* const* outputs = nullptr;
-};
-struct ImageNet {
-    const macrame_machine* machines = nullptr;
-    void* arena = nullptr;
-    const char* failed = nullptr;
-    const void* const* inputs = nullptr;
-    void* const* outputs = nullptr;
-};
 
 class HostC : public Commands<const char*> {
 protected:
