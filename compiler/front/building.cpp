@@ -1,6 +1,7 @@
 #include "compiler/front/building.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -75,6 +76,15 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
     for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i)
         text += (i == 0 ? "; the nearest known: " : ", ") + found[i].second;
     return text;
+}
+
+void want_none_left(const Shapes& shapes, const graph::Graph& graph) {
+    if (shapes.empty()) return;
+    std::vector<std::string> names;
+    for (const graph::TensorId id : graph.inputs)
+        names.push_back(graph.tensor(id).name);
+    throw Refusal{fmt::format("a shape for {}, which is no input: want one of {}",
+                              readable(shapes.begin()->first), fmt::join(names, ", "))};
 }
 
 void Budget::charge(std::size_t bytes) {

@@ -155,9 +155,7 @@ void OnnxReader::read_inputs() {
         }
         define(name, std::move(value));
     }
-    if (!shapes_.empty())
-        throw Refusal{fmt::format("a shape for {}, which is no input: want one of these",
-                                  shapes_.begin()->first)};
+    want_none_left(shapes_, graph_);
 }
 
 OnnxOperator OnnxReader::view_of(int index) const {

@@ -1,6 +1,7 @@
 /// Operators of TFLite that find boxes, pick by coordinates, sum up, and SVDF.
 #include <flatbuffers/flexbuffers.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -103,13 +104,8 @@ void TfliteImporters::transpose_conv_bias(TfliteReader& r, const Op& op) {
     r.add(op, conv, {input, weights, bias}, {r.output(op)});
 }
 
-void TfliteImporters::custom(TfliteReader& r, const Op& op) {
-    if (op.kind == "CUSTOM Convolution2DTransposeBias") return transpose_conv_bias(r, op);
-    if (op.kind != "CUSTOM TFLite_Detection_PostProcess")
-        throw Refusal{
-            "a kernel that the file does not hold: want the network to end in front of it, and "
-            "your "
-            "program to do it"};
+/// TensorFlow's: boxes by their scores, without those that overlap a better one.
+void TfliteImporters::detections(TfliteReader& r, const Op& op) {
     const Map map(*op.table);
     graph::Detections found;
     found.most = map.number("max_detections");
@@ -209,6 +205,36 @@ void TfliteImporters::svdf(TfliteReader& r, const Op& op) {
                                                     ? of_state.quantisation.zero_point[0]
                                                     : 0);
     r.keep(state, next, graph::Data::Bytes(of_state.bytes(), zero));
+}
+
+namespace {
+
+struct CustomRow {
+    const char* name;
+    void (*translate)(TfliteReader&, const TfliteOperator&);
+};
+
+constexpr CustomRow kCustomRows[] = {
+    {"Convolution2DTransposeBias", TfliteImporters::transpose_conv_bias},
+    {"TFLite_Detection_PostProcess", TfliteImporters::detections},
+};
+
+}  // namespace
+
+std::vector<std::string> custom_operators() {
+    std::vector<std::string> names;
+    for (const CustomRow& row : kCustomRows)
+        names.emplace_back(row.name);
+    return names;
+}
+
+void TfliteImporters::custom(TfliteReader& r, const Op& op) {
+    for (const CustomRow& row : kCustomRows)
+        if (op.kind == std::string("CUSTOM ") + row.name) return row.translate(r, op);
+    throw Refusal{
+        fmt::format("a kernel that the file does not hold: want one of {}, or the network to end "
+                    "in front of it, and your program to do it",
+                    fmt::join(custom_operators(), ", "))};
 }
 
 }  // namespace macrame::front

@@ -54,9 +54,7 @@ void TfliteReader::read_ends(const schema::SubGraph& subgraph) {
             const auto place = static_cast<flatbuffers::uoffset_t>(id);
             shape_input(*subgraph.tensors()->Get(place), graph_.tensor(id));
         }
-        if (!shapes_.empty())
-            throw Refusal{fmt::format("a shape for {}, which is no input: want one of these",
-                                      shapes_.begin()->first)};
+        want_none_left(shapes_, graph_);
         check_tensors(graph_.inputs);
     } catch (const Refusal& refusal) {
         throw Refusal{"inputs and outputs: " + refusal.text};

@@ -2,6 +2,8 @@
 /// Operators of TFLite as nodes of the graph, one function each.
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "compiler/front/tflite_reader.hpp"
 
@@ -70,6 +72,7 @@ struct TfliteImporters {
     static void transpose_conv_bias(TfliteReader& r, const Op& op);
     static void cumsum(TfliteReader& r, const Op& op);
     static void custom(TfliteReader& r, const Op& op);
+    static void detections(TfliteReader& r, const Op& op);
     static void gather_nd(TfliteReader& r, const Op& op);
     static void local_norm(TfliteReader& r, const Op& op);
     static void suppression(TfliteReader& r, const Op& op);
@@ -214,5 +217,8 @@ private:
     /// Weights [1, h, w, K] of a depthwise convolution as [K, h, w, 1].
     static graph::TensorId depthwise_weights(TfliteReader& r, graph::TensorId from);
 };
+
+/// Names of the custom operators that are known, in the order of the table.
+std::vector<std::string> custom_operators();
 
 }  // namespace macrame::front

@@ -183,10 +183,10 @@ std::string missing(Code code) {
 std::vector<KnownOperator> tflite_operators() {
     std::vector<KnownOperator> all;
     for (const TfliteRow& r : kTfliteRows)
-        all.push_back({r.code == Code::CUSTOM ? "TFLite_Detection_PostProcess (custom)"
-                                              : schema::EnumNameBuiltinOperator(r.code),
-                       "TFLite"});
-    all.push_back({"Convolution2DTransposeBias (custom)", "TFLite"});
+        if (r.code != Code::CUSTOM)
+            all.push_back({schema::EnumNameBuiltinOperator(r.code), "TFLite"});
+    for (const std::string& name : custom_operators())
+        all.push_back({name + " (custom)", "TFLite"});
     for (const Code code :
          {Code::CALL_ONCE, Code::VAR_HANDLE, Code::READ_VARIABLE, Code::ASSIGN_VARIABLE})
         all.push_back({schema::EnumNameBuiltinOperator(code), "TFLite"});

@@ -387,7 +387,7 @@ TEST(Onnx, ShapesOfOpenInputsAreGiven) {
     EXPECT_EQ(with({{"x1", {1, 5, 3}}}).errors[0],
               "net: input x1: axis 2 of the shape given is 3: want 2, as in the file");
     EXPECT_EQ(with({{"x1", {1, 5, 2}}, {"x9", {1}}}).errors[0],
-              "net: a shape for x9, which is no input: want one of these");
+              "net: a shape for x9, which is no input: want one of x1");
     EXPECT_TRUE(has(b.errors(), "axis 1 is open ('')"));
 }
 

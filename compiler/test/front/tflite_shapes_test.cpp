@@ -131,7 +131,7 @@ TEST(TfliteShapes, OfOpenAxesAreGiven) {
               "net: inputs and outputs: input t0: axis 2 of the shape given is 3: want 2, as in "
               "the file");
     EXPECT_EQ(with({{"t9", {1}}}).errors[0],
-              "net: inputs and outputs: a shape for t9, which is no input: want one of these");
+              "net: inputs and outputs: a shape for t9, which is no input: want one of t0");
 }
 
 TEST(TfliteShapes, ErrorsTellOfOpenAxes) {
