@@ -11,37 +11,77 @@ namespace {
 
 /// Entries of a line that CSC reads one by one, a row of the step after the other; those of the
 /// position before are still there. A position takes a cycle if it needs no more.
-int line_slots(int first, int end, int stride_bytes, int offset, int bytes, int rows, int entry) {
-    int slots = 0, newest = -1;
-    for (int x = first; x < end; ++x) {
-        const int from = (x * stride_bytes + offset) / entry;
-        const int to = (x * stride_bytes + offset + bytes - 1) / entry;
-        const int fresh = to - std::max(from - 1, newest);
-        slots += std::max(1, std::max(0, fresh) * rows);
-        newest = to;
+class LineSlots {
+public:
+    LineSlots(const model::Architecture& sizes, const ConvLayer& conv, int offset, int bytes,
+              int rows)
+        : first_(static_cast<std::size_t>(conv.out_w)), before_(first_.size() + 1) {
+        const int stride = conv.stride_w * std::get<Pixels>(conv.input).components;
+        int newest = -1;
+        for (std::size_t x = 0; x < first_.size(); ++x) {
+            const int begin = static_cast<int>(x) * stride + offset;
+            const int from = begin / sizes.entry_bytes;
+            const int to = (begin + bytes - 1) / sizes.entry_bytes;
+            const auto slots = [&](int there) {
+                return std::max(1, std::max(0, to - std::max(from - 1, there)) * rows);
+            };
+            first_[x] = slots(-1);
+            before_[x + 1] = before_[x] + slots(newest);
+            newest = to;
+        }
     }
-    return slots;
-}
 
-std::vector<int> image_slots(const model::Architecture& sizes, const ConvLayer& conv,
-                             const ConvSteps& steps, const Stripe& stripe) {
-    const Pixels& pixels = std::get<Pixels>(conv.input);
-    std::vector<int> out;
+    /// Of positions first .. end - 1.
+    int of(int first, int end) const {
+        const auto at = static_cast<std::size_t>(first);
+        return first_[at] + before_[static_cast<std::size_t>(end)] - before_[at + 1];
+    }
+
+private:
+    std::vector<int> first_;   ///< of each position, with nothing before it
+    std::vector<int> before_;  ///< of all positions in front of each
+};
+
+std::vector<LineSlots> line_slots(const model::Architecture& sizes, const ConvLayer& conv,
+                                  const ConvSteps& steps) {
+    std::vector<LineSlots> out;
     for (int step = 0; step < steps.count(); ++step) {
         const int block = step / (steps.rows * steps.columns);
         const int offset = block * sizes.atomic_c;
         const int bytes = std::min(sizes.atomic_c, kernel_channels(conv) - offset);
         const int row = steps.row(step) * conv.rows_per_step;
-        const int rows = std::min(conv.rows_per_step, conv.kernel_h - row);
+        out.emplace_back(sizes, conv, offset, bytes,
+                         std::min(conv.rows_per_step, conv.kernel_h - row));
+    }
+    return out;
+}
+
+std::vector<int> image_slots(const ConvLayer& conv, const std::vector<LineSlots>& lines,
+                             const Stripe& stripe) {
+    std::vector<int> out;
+    for (const LineSlots& own : lines) {
         int slots = 0;
         for (int p = stripe.first; p < stripe.first + stripe.length;) {
             const int line = p / conv.out_w * conv.out_w;
             const int end = std::min(stripe.first + stripe.length, line + conv.out_w);
-            slots += line_slots(p - line, end - line, conv.stride_w * pixels.components, offset,
-                                bytes, rows, sizes.entry_bytes);
+            slots += own.of(p - line, end - line);
             p = end;
         }
         out.push_back(slots);
+    }
+    return out;
+}
+
+/// Each stripe of an image on its own.
+ConvSteps with_slots(const model::Architecture& sizes, const ConvLayer& conv,
+                     const ConvSteps& steps) {
+    const std::vector<LineSlots> lines = line_slots(sizes, conv, steps);
+    ConvSteps out{steps.blocks, steps.rows, steps.columns, {}};
+    for (const Stripe& alike : steps.stripes) {
+        for (int i = 0; i < alike.count; ++i) {
+            out.stripes.push_back({alike.first + i * alike.length, alike.length, 1, {}});
+            out.stripes.back().slots = image_slots(conv, lines, out.stripes.back());
+        }
     }
     return out;
 }
@@ -60,21 +100,17 @@ ConvSteps steps_of(const model::Architecture& sizes, const ConvLayer& conv) {
     // Full stripes; none but a lone one is shorter than the kernels of a group, as a step takes as
     // many cycles as these.
     const int full = cacc_depth(sizes);
-    int left = conv.out_w * conv.out_h;
-    for (int first = 0; left > 0;) {
-        int length = full;
-        if (left <= full)
-            length = left;
-        else if (left - full <= sizes.atomic_k)
-            length = sizes.atomic_k;
-        out.stripes.push_back({first, length, {}});
+    const int positions = conv.out_w * conv.out_h;
+    const int many = std::max(0, div_up(positions - full - sizes.atomic_k, full));
+    int first = many * full, left = positions - first;
+    if (many > 0) out.stripes.push_back({0, full, many, {}});
+    while (left > 0) {
+        const int length = left <= full ? left : sizes.atomic_k;
+        out.stripes.push_back({first, length, 1, {}});
         first += length;
         left -= length;
     }
-    if (!conv.is_image()) return out;
-    for (Stripe& stripe : out.stripes)
-        stripe.slots = image_slots(sizes, conv, out, stripe);
-    return out;
+    return conv.is_image() ? with_slots(sizes, conv, out) : out;
 }
 
 int least_step(const model::Architecture& sizes, const ConvLayer& conv, int kernels) {
@@ -92,7 +128,8 @@ std::uint64_t group_cycles(const ConvSteps& steps, int least) {
     std::uint64_t out = 0;
     for (const Stripe& stripe : steps.stripes) {
         if (stripe.slots.empty())
-            out += static_cast<std::uint64_t>(steps.count()) *
+            out += static_cast<std::uint64_t>(stripe.count) *
+                   static_cast<std::uint64_t>(steps.count()) *
                    static_cast<std::uint64_t>(std::max(stripe.length, least));
         for (const int slots : stripe.slots)
             out += static_cast<std::uint64_t>(std::max(slots, least));

@@ -13,9 +13,10 @@ namespace macrame::dla::compiler {
 int cacc_depth(const model::Architecture& sizes);
 
 /// A run of positions, and how long CSC takes for each of its steps where nothing holds it up:
-/// a cycle per position, in images also one per entry that is read.
+/// a cycle per position, in images also one per entry that is read. `count` like it follow each
+/// other.
 struct Stripe {
-    int first = 0, length = 0;
+    int first = 0, length = 0, count = 1;
     std::vector<int> slots;  ///< of each step; empty: `length` for all
     int slots_of(int step) const {
         return slots.empty() ? length : slots[static_cast<std::size_t>(step)];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <variant>
 
 #include "compiler/dla/cbuf_plan.hpp"
@@ -46,6 +47,16 @@ struct Progress {
     double beat = 0;       ///< the last beat has left CSC
     double last_step = 0;  ///< its step has begun: weights of the next one may be loaded
     double drained = 0;    ///< SDP has all positions
+    double loaded = 0;     ///< weights of the next step
+
+    void move(double cycles) {
+        for (double* time : {&beat, &last_step, &drained, &loaded})
+            *time += cycles;
+    }
+    bool operator==(const Progress& other) const {
+        return beat == other.beat && last_step == other.last_step && drained == other.drained &&
+               loaded == other.loaded;
+    }
 };
 
 /// A convolution behind CBUF.
@@ -66,39 +77,106 @@ public:
     int groups() const { return div_up(c_.kernels, sizes_.atomic_k); }
 
     /// Runs a group.
-    void run(int group, Fetch& fetch, Progress& at) const {
+    void run(int group, Fetch& fetch, Progress& at) {
         const int kernels = std::min(sizes_.atomic_k, c_.kernels - group * sizes_.atomic_k);
         const int load = least_step(sizes_, c_, kernels);
         const int count = steps_.count();
         const bool late = fetch.weights_at(group, 1.0) > at.beat;
-        double loaded = std::max(std::max(at.last_step, fetch.weights_at(group, 0.0)) + load,
-                                 fetch.weights_at(group, 1.0 / count));
-        for (const Stripe& stripe : steps_.stripes) {
-            const bool fresh = stripe.first == 0;  // loads weights that may not be there
-            const double begin = std::max(at.beat, loaded);
-            const bool waits = (fresh && (late || c_.masks)) ||
-                               (group == 0 && begin < fetch.data_end()) || !stripe.slots.empty();
-            // Where nothing is waited for, all steps take as long as each other.
-            for (int step = waits ? 0 : count - 1; step < count; ++step) {
-                at.last_step = std::max(at.beat, loaded);
-                if (!waits) at.last_step += (count - 1.0) * std::max(stripe.length, load);
-                loaded = at.last_step + load;
-                if (fresh && late && step + 1 < count)
-                    loaded = std::max(loaded, fetch.weights_at(group, (step + 2.0) / count));
-                at.beat = group == 0 ? beats(at.last_step, stripe, step, fetch)
-                                     : at.last_step + stripe.slots_of(step);
-                if (group == 0 && fresh && step == 0 && c_.masks) at.beat += kMasks;
+        at.loaded = std::max(std::max(at.last_step, fetch.weights_at(group, 0.0)) + load,
+                             fetch.weights_at(group, 1.0 / count));
+        const std::vector<double>& cycles = cycles_before_last(load);
+        for (std::size_t i = 0; i < steps_.stripes.size(); ++i) {
+            Stripe left = steps_.stripes[i];
+            while (left.count > 0) {
+                Stripe next = left;
+                next.count = 1;
+                const double begin = std::max(at.beat, at.loaded);
+                const bool fresh = next.first == 0;  // loads weights that may not be there
+                const bool all_there = group != 0 || begin >= fetch.data_end();
+                // Shares of a step of an image are no whole numbers of cycles.
+                const bool there =
+                    all_there || (next.slots.empty() && begin >= fetch.line_at(last_line(next)));
+                if (!there || (fresh && (late || c_.masks))) {
+                    run_steps(group, next, load, late, fetch, at);
+                } else {
+                    if (all_there) next.count = left.count;
+                    run_alike(next, load, cycles[i], at);
+                }
+                left.first += next.count * next.length;
+                left.count -= next.count;
             }
-            // The last step waits for room in CACC: SDP takes a position after the other.
-            const double length = stripe.length;
-            at.beat = std::max(at.beat, at.drained - (cacc_depth(sizes_) - length) * per_position_);
-            at.drained = std::max({at.drained + length * per_position_,
-                                   at.last_step + to_sdp() + length * per_position_,
-                                   at.beat + to_sdp() + per_position_});
         }
     }
 
 private:
+    /// Of the input: what a line of the output reads last in a step from a kernel row on. Less than
+    /// 0: only borders.
+    int line_of(int y, int row) const {
+        const int last_row = std::min(row + c_.rows_per_step, c_.kernel_h) - 1;
+        return std::min(y * c_.stride_h + last_row * c_.dilation_h - c_.top, height_ - 1);
+    }
+    /// The last one that a stripe waits for, in all its steps.
+    int last_line(const Stripe& stripe) const {
+        return std::max(0, line_of((stripe.first + stripe.length - 1) / c_.out_w, c_.kernel_h));
+    }
+
+    /// Steps that may have to wait, each of them.
+    void run_steps(int group, const Stripe& stripe, int load, bool late, Fetch& fetch,
+                   Progress& at) const {
+        const bool fresh = stripe.first == 0;
+        const int count = steps_.count();
+        for (int step = 0; step < count; ++step) {
+            at.last_step = std::max(at.beat, at.loaded);
+            at.loaded = at.last_step + load;
+            if (fresh && late && step + 1 < count)
+                at.loaded = std::max(at.loaded, fetch.weights_at(group, (step + 2.0) / count));
+            at.beat = group == 0 ? beats(at.last_step, stripe, step, fetch)
+                                 : at.last_step + stripe.slots_of(step);
+            if (group == 0 && fresh && step == 0 && c_.masks) at.beat += kMasks;
+        }
+        drain(stripe, at);
+    }
+
+    /// Of the steps of each stripe in front of its last one, where nothing is waited for.
+    const std::vector<double>& cycles_before_last(int load) {
+        std::vector<double>& out = cycles_before_last_[load];
+        if (!out.empty()) return out;
+        for (const Stripe& stripe : steps_.stripes) {
+            out.push_back((steps_.count() - 1.0) * std::max(stripe.length, load));
+            if (stripe.slots.empty()) continue;
+            out.back() = 0;
+            for (std::size_t step = 0; step + 1 < stripe.slots.size(); ++step)
+                out.back() += std::max(stripe.slots[step], load);
+        }
+        return out;
+    }
+
+    /// Stripes that wait for nothing; `cycles` are those in front of the last step. As soon as each
+    /// is as far behind the one before in all that counts, so are the rest.
+    void run_alike(const Stripe& stripe, int load, double cycles, Progress& at) const {
+        for (int left = stripe.count; left > 0; --left) {
+            Progress before = at;
+            at.last_step = std::max(at.beat, at.loaded) + cycles;
+            at.loaded = at.last_step + load;
+            at.beat = at.last_step + stripe.slots_of(steps_.count() - 1);
+            drain(stripe, at);
+            const double later = at.beat - before.beat;
+            before.move(later);
+            if (!(before == at)) continue;
+            at.move(later * (left - 1));
+            return;
+        }
+    }
+
+    /// The last step waits for room in CACC: SDP takes a position after the other.
+    void drain(const Stripe& stripe, Progress& at) const {
+        const double length = stripe.length;
+        at.beat = std::max(at.beat, at.drained - (cacc_depth(sizes_) - length) * per_position_);
+        at.drained = std::max({at.drained + length * per_position_,
+                               at.last_step + to_sdp() + length * per_position_,
+                               at.beat + to_sdp() + per_position_});
+    }
+
     /// From CSC to SDP.
     double to_sdp() const {
         return kToMac + (sizes_.compression ? kExpand : 0) + to_accumulator() + kToSdp;
@@ -114,13 +192,12 @@ private:
         const double slots = stripe.slots_of(step);
         if (t >= fetch.data_end()) return t + slots;
         const int row = steps_.row(step) * c_.rows_per_step;
-        const int last_row = std::min(row + c_.rows_per_step, c_.kernel_h) - 1;
         const int stripe_end = stripe.first + stripe.length;
         for (int p = stripe.first; p < stripe_end;) {
             const int y = p / c_.out_w;
             const int end = std::min(stripe_end, (y + 1) * c_.out_w);
-            const int line = y * c_.stride_h + last_row * c_.dilation_h - c_.top;
-            if (line >= 0) t = std::max(t, fetch.line_at(std::min(line, height_ - 1)));
+            const int line = line_of(y, row);
+            if (line >= 0) t = std::max(t, fetch.line_at(line));
             t += slots * (end - p) / stripe.length;
             p = end;
         }
@@ -130,6 +207,7 @@ private:
     const model::Architecture& sizes_;
     const ConvLayer& c_;
     const ConvSteps steps_;
+    std::map<int, std::vector<double>> cycles_before_last_;  ///< by cycles that loading takes
     int height_ = 0;
     double per_position_ = 1;
 };
@@ -326,7 +404,7 @@ private:
         Convolution conv(sizes_, c);
         Fetch fetch(sizes_, c, start + kToBuffer + memory_, moved ? start : csc_end_, held_);
         share_port(fetch);
-        Progress at{csc_end_ + kTurn, csc_end_ + kTurn, next_sdp()};
+        Progress at{csc_end_ + kTurn, csc_end_ + kTurn, next_sdp(), 0};
         for (int group = 0; group < conv.groups(); ++group) {
             conv.run(group, fetch, at);
             fetch.release(at.beat);

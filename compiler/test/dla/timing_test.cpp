@@ -165,7 +165,7 @@ TEST(Timing, StripesAreFullAndNoneIsShort) {
           std::pair(25, std::vector<int>{16, 9}), std::pair(49, std::vector<int>{16, 16, 8, 9})}) {
         std::vector<int> found;
         for (const Stripe& stripe : steps_of(sizes, conv(sizes, positions, 1, 8, 8, 1, 0)).stripes)
-            found.push_back(stripe.length);
+            found.insert(found.end(), static_cast<std::size_t>(stripe.count), stripe.length);
         EXPECT_EQ(found, wanted) << positions;
     }
 }
