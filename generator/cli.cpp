@@ -88,8 +88,6 @@ void add_configuration(CLI::App& command, const Family& family, Request& request
                        fmt::format("configuration to start from ({})", family.default_preset));
     command.add_option("--config", request.config_file,
                        "file with parameters: TOML, which may name a preset, or JSON of a family");
-    command.add_option("--templates", request.templates_folder,
-                       "templates to use instead of the built-in ones");
     for (const Param& param : family.params) {
         const std::string unit = param.unit.empty() ? "" : fmt::format(" [{}]", param.unit);
         CLI::Option* option = command.add_option_function<std::string>(
@@ -106,6 +104,11 @@ void add_configuration(CLI::App& command, const Family& family, Request& request
     }
 }
 
+void add_templates(CLI::App& command, Request& request) {
+    command.add_option("--templates", request.templates_folder,
+                       "templates to use instead of the built-in ones");
+}
+
 namespace {
 
 /// Options that name modules.
@@ -119,6 +122,7 @@ void add_names(CLI::App& command, Request& request) {
 void add_generate(CLI::App& app, const Family& family, Request& request) {
     CLI::App* generate = app.add_subcommand("generate", "write the files of a configuration");
     add_configuration(*generate, family, request);
+    add_templates(*generate, request);
     add_names(*generate, request);
     generate->add_option("--out", request.out, "output folder")->required();
 }
@@ -139,6 +143,7 @@ void add_explain(CLI::App& app, const Family& family, Request& request) {
     explain->add_option("name", request.subject,
                         "parameter, preset or unit; none: the configuration chosen by the options");
     add_configuration(*explain, family, request);
+    add_templates(*explain, request);
 }
 
 }  // namespace
@@ -186,6 +191,7 @@ void add_simulate(CLI::App& app, const Family& family, Request& request) {
     CLI::App* command = app.add_subcommand(
         "simulate", "generate, build with Verilator, run traces, random programs or the picture");
     add_configuration(*command, family, request);
+    add_templates(*command, request);
     add_names(*command, request);
     add_rows(command,
              std::make_shared<verif::run::OptionRows>(simulate_rows(family, *request.simulate)));
@@ -268,11 +274,6 @@ void add_network(CLI::App& command, const Family& family, Request& request) {
                      "but at the ends of the network");
     command.add_flag("--host-fallback")->group("");  // what it asked for is done anyway
     command
-        .add_option("--host-mhz", request.host_mhz,
-                    "clock of the host, for the time of its operators (1000)")
-        ->check(CLI::Range(1, 10000));
-    command.add_option("--report", request.report, "write a report on the network, an HTML file");
-    command
         .add_option_function<std::string>(
             "--for",
             [&request](const std::string& what) { request.for_original = what != "macrame"; },
@@ -304,9 +305,18 @@ CLI::Option* add_inputs(CLI::App& command, Request& request, const std::string& 
 
 namespace {
 
+void add_report(CLI::App& command, Request& request) {
+    command
+        .add_option("--host-mhz", request.host_mhz,
+                    "clock of the host, for the time of its operators (1000)")
+        ->check(CLI::Range(1, 10000));
+    command.add_option("--report", request.report, "write a report on the network, an HTML file");
+}
+
 void add_networks(CLI::App& app, const Family& family, Request& request) {
     CLI::App* compile = app.add_subcommand("compile", "write the program of a network");
     add_network(*compile, family, request);
+    add_report(*compile, request);
     compile->add_option("--out", request.out, "output folder")->required();
     add_inputs(*compile, request, "write a trace or inputs with this, a file as of run");
     if (family.target != nullptr && family.target->writes_registers())
@@ -319,6 +329,8 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
         ->check(CLI::IsMember(passes));
     CLI::App* run = app.add_subcommand("run", "run a network on inputs");
     add_network(*run, family, request);
+    add_report(*run, request);
+    add_templates(*run, request);
     add_inputs(
         *run, request,
         "inputs, also several times: raw elements back to back, .npy, .png, .jpg, .wav, or a "
@@ -349,6 +361,7 @@ void add_networks(CLI::App& app, const Family& family, Request& request) {
     add_rows(run, std::make_shared<verif::run::OptionRows>(run_rows(family, *request.machine)));
     CLI::App* estimate = app.add_subcommand("estimate", "cycles of a network, without simulation");
     add_network(*estimate, family, request);
+    add_report(*estimate, request);
     estimate->add_option("--json", request.json,
                          "write the layers, and how exact it is, to this file, too");
     estimate->add_option("--mhz", request.mhz, "clock of the accelerator, for times")
@@ -461,6 +474,8 @@ Request parse_command_line(const std::vector<std::string>& arguments, const emit
     try {
         std::reverse(words.begin(), words.end());
         app.parse(words);
+        if (report(idle_options(*app.get_subcommands().front())))
+            throw CLI::RuntimeError(kUserError);
     } catch (const CLI::Success& e) {  // help, version
         exit_status = app.exit(e);
         return request;

@@ -36,6 +36,7 @@ void add_fpga(CLI::App& app, const Family& family, Request& request) {
     CLI::App* command =
         app.add_subcommand("fpga", "write a project that brings a configuration onto a board");
     add_configuration(*command, family, request);
+    add_templates(*command, request);
     command->add_option("--board", request.board, "name of the board (macrame list boards)")
         ->required();
     add_board_folder(*command, request.board_folder);
@@ -48,6 +49,7 @@ void add_soc(CLI::App& app, const Family& family, Request& request) {
     CLI::App* command = app.add_subcommand(
         "soc", "write a system around a configuration, with a processor that runs a network");
     add_network(*command, family, request);
+    add_templates(*command, request);
     add_inputs(*command, request, "what the network runs on, a file as of run")->required();
     command->add_option("--out", request.out, "output folder")->required();
 }

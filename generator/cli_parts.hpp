@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/diag.hpp"
 #include "families/family.hpp"
 #include "request.hpp"
 #include "verif/common/run/options.hpp"
@@ -17,6 +18,9 @@ verif::run::OptionRows simulate_rows(const Family& family, verif::run::Options& 
 /// Options that choose a configuration.
 void add_configuration(CLI::App& command, const Family& family, Request& request);
 
+/// The folder of templates, of commands that write designs or tell about them.
+void add_templates(CLI::App& command, Request& request);
+
 /// Options of a simulation, from their table.
 void add_rows(CLI::App* command, const std::shared_ptr<verif::run::OptionRows>& rows);
 
@@ -28,6 +32,9 @@ CLI::Option* add_inputs(CLI::App& command, Request& request, const std::string& 
 
 /// The folder of boards that the user has.
 void add_board_folder(CLI::App& command, std::string& folder);
+
+/// Messages about options of a command that do nothing without others.
+Diags idle_options(const CLI::App& command);
 
 /// The commands fpga, soc, host.
 void add_boards(CLI::App& app, const Family& family, Request& request);

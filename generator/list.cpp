@@ -50,12 +50,19 @@ int run_list(const Request& request, const emit::Assets& assets) {
     Diags diags;
     const Family& chosen = choose_family(request, assets, diags);
     if (report(diags)) return kUserError;
+    const bool boards = request.subject == "boards";
+    if (!request.board_folder.empty() && !boards)
+        diags.push_back({"--board-dir: want it of the boards"});
+    if (request.family && (boards || request.subject == "operators"))
+        diags.push_back({fmt::format("--family: the {} are those of all families: want it left out",
+                                     request.subject)});
+    if (report(diags)) return kUserError;
     if (request.subject == "operators") {
         for (const front::KnownOperator& known : front::known_operators())
             list_row(known.name, known.format);
         return kPassed;
     }
-    if (request.subject == "boards") {
+    if (boards) {
         for (const fpga::Board& board : fpga::boards(assets, diags, request.board_folder))
             list_row(board.name, board.doc);
         return report(diags) ? kUserError : kPassed;

@@ -66,6 +66,7 @@ public:
         if (error_.empty() && request_.count && inputs_.size() < wanted())
             error_ = fmt::format("--count = {}: want at most {}, the inputs given", wanted(),
                                  inputs_.size());
+        if (error_.empty()) error_ = idle_option();
         if (report_all(error_.empty() ? std::vector<std::string>{} : std::vector{error_}))
             return std::nullopt;
         print_taken();
@@ -190,6 +191,23 @@ private:
         return text;
     }
 
+    /// An option that none of the inputs has a use for.
+    std::string idle_option() const {
+        if (request_.resize && !pictures_)
+            return "--resize: none of the inputs is a picture: want it left out";
+        if (request_.pixel_range && !pixels_)
+            return "--pixel-range: none of the inputs has pixels: want it left out";
+        if (!request_.input_type.empty() && !raw_)
+            return fmt::format(
+                "--input-type {}: none of the inputs is raw elements: want it "
+                "left out",
+                request_.input_type);
+        if (request_.input_type == "float32" && !reals_)
+            return fmt::format("--input-type float32: the inputs are {}: want elements",
+                               inputs_text(true));
+        return {};
+    }
+
     /// So many inputs, and as what the elements were taken.
     void print_taken() const {
         std::string text = fmt::format("inputs: {} of {}", inputs_.size(), inputs_text(raw_));
@@ -221,6 +239,7 @@ private:
             one += raw_bytes(i);
             integers &= !converts(i) && input(i).type != Type::float32;
         }
+        reals_ |= !integers;
         raw_ = true;
         like_float_ |= integers && request_.input_type.empty() && looks_like_float(bytes);
         if (!open_.tensors.empty())
@@ -310,6 +329,7 @@ private:
 
     /// Pixels need a rule by which they become elements.
     bool takes_pixels(const fs::path& path) {
+        pixels_ = true;
         const Type type = next().type;
         if (type == Type::int8 || type == Type::uint8) return true;
         if (type != Type::float32 && type != Type::int16) {
@@ -334,6 +354,7 @@ private:
                                           shape_text(shape_of(next()))));
         }
         if (!takes_pixels(path)) return;
+        pictures_ = true;
         if (picture.width != shape->width || picture.height != shape->height) {
             if (!request_.resize) {
                 return fail(path,
@@ -388,8 +409,10 @@ private:
     const Network& network_;
     std::vector<Input> inputs_;
     bool raw_ = false, like_float_ = false;  ///< raw elements were given; integers may be float32
-    Input open_;                             ///< the run whose tensors are not complete
-    std::optional<std::size_t> alone_;       ///< the input that a file was named for
+    bool reals_ = false;                     ///< some of these are float32
+    bool pictures_ = false, pixels_ = false;
+    Input open_;                                         ///< the run whose tensors are not complete
+    std::optional<std::size_t> alone_;                   ///< the input that a file was named for
     std::map<std::size_t, std::vector<Input>> columns_;  ///< of each input by name, its values
     std::string error_;
 };

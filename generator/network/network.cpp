@@ -100,6 +100,9 @@ std::optional<Network> load_one(const Request& request, const Design& design) {
             report_all({"without --no-host the host runs what the hardware cannot"});
         return std::nullopt;
     }
+    if (request.exact && !network.compiled.exact_otherwise)
+        fmt::print("--exact has no effect on {}, which declares nothing of how exact it is\n",
+                   design.name);
     for (compiler::Part& part : network.parts)
         complete(request, part.compiled);
     return network;

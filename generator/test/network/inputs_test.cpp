@@ -245,6 +245,26 @@ TEST_F(Inputs, Pictures) {
               "channels, or the values as .npy\n");
 }
 
+TEST_F(Inputs, OptionsThatNoneOfThemHasAUseFor) {
+    const Network net = network({1, 2});
+    request_.resize = true;
+    give("a.i8", "ab");
+    EXPECT_EQ(error(net), "macrame: --resize: none of the inputs is a picture: want it left out\n");
+    request_.pixel_range = {0, 1};
+    give("a.i8", "ab");
+    EXPECT_EQ(error(net),
+              "macrame: --pixel-range: none of the inputs has pixels: want it left out\n");
+    request_.input_type = "elements";
+    give("a.npy", npy("|i1", "(2,)", "ab"));
+    EXPECT_EQ(error(net),
+              "macrame: --input-type elements: none of the inputs is raw elements: want it left "
+              "out\n");
+    request_.input_type = "float32";
+    give("a.bin", "abcdefgh");
+    EXPECT_EQ(error(network({1, 2}, Type::int32)),
+              "macrame: --input-type float32: the inputs are int32 1x2: want elements\n");
+}
+
 TEST_F(Inputs, AFolderHoldsInputsByName) {
     file("b.i8", "cd");
     file("a.i8", "ab");

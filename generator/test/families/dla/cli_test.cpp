@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -124,6 +125,30 @@ TEST(CommandLine, ValuesOfASimulationAreStrict) {
     EXPECT_EQ(refused({"simulate", "--model"}),
               "macrame: nothing to run: want --trace PATH, --random N, --layer SHAPE, --picture, "
               "--serve FD or --program FILE\n");
+}
+
+TEST(CommandLine, OptionsThatDoNothingWithoutOthers) {
+    const Words run = {"run", "net.tflite", "--input", "in.i8"};
+    const auto with = [](Words words, const Words& more) {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    EXPECT_EQ(refused(with(run, {"--output-type", "float32"})),
+              "macrame: --output-type: want --output, too\n");
+    EXPECT_EQ(refused(with(run, {"--templates", "t"})),
+              "macrame: --templates: want --rtl or --both, too\n");
+    for (const char* option : {"--resize", "--input-type=float32", "--pixel-range=0,1"})
+        EXPECT_EQ(
+            refused({"compile", "net.tflite", "--out", "o", option}),
+            "macrame: " + std::string(option, std::strcspn(option, "=")) + ": want --input, too\n");
+    EXPECT_EQ(refused({"estimate", "net.tflite", "--board-dir", "b"}),
+              "macrame: --board-dir: want --board, too\n");
+    EXPECT_EQ(refused({"explore", "net.tflite", "--out", "o", "--board-dir", "b"}),
+              "macrame: --board-dir: want --board, too\n");
+    EXPECT_EQ(refused({"compile", "net.tflite", "--out", "o", "--templates", "t"}),
+              "macrame: --templates: unknown\n");
+    EXPECT_EQ(refused({"soc", "net.tflite", "--input", "i", "--out", "o", "--report", "r"}),
+              "macrame: --report: unknown\n");
 }
 
 TEST(Resolve, DefaultsAreThePresetNvSmall) {

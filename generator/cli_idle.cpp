@@ -1,0 +1,43 @@
+/// Options that are given for nothing.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "cli_parts.hpp"
+
+namespace macrame {
+
+namespace {
+
+/// Options that do nothing without one of others.
+struct Needs {
+    std::string_view command, option;
+    std::vector<std::string_view> one_of;
+};
+
+const std::vector<Needs> kNeeds = {
+    {"compile", "resize", {"input"}},      {"compile", "input-type", {"input"}},
+    {"compile", "pixel-range", {"input"}}, {"run", "output-type", {"output"}},
+    {"run", "templates", {"rtl", "both"}}, {"estimate", "board-dir", {"board"}},
+    {"explore", "board-dir", {"board"}}};
+
+}  // namespace
+
+Diags idle_options(const CLI::App& command) {
+    const auto given = [&](std::string_view name) {
+        return command.get_option(fmt::format("--{}", name))->count() > 0;
+    };
+    Diags out;
+    for (const Needs& row : kNeeds) {
+        if (row.command != command.get_name() || !given(row.option)) continue;
+        if (std::any_of(row.one_of.begin(), row.one_of.end(), given)) continue;
+        out.push_back(
+            {fmt::format("--{}: want --{}, too", row.option, fmt::join(row.one_of, " or --"))});
+    }
+    return out;
+}
+
+}  // namespace macrame
