@@ -27,6 +27,52 @@ std::int32_t integer_at(const graph::Tensor& from, std::size_t i) {
     return value;
 }
 
+std::vector<std::int32_t> integers_in(const graph::Tensor& from) {
+    std::vector<std::int32_t> values(from.elements());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = integer_at(from, i);
+    return values;
+}
+
+/// Integers of a shape as real values: a zero point, `usual` where there is none, and a scale for
+/// each block of so many along an axis.
+struct Blocks {
+    std::vector<int> shape;
+    int axis = 0;
+    std::size_t size = 1;
+    std::vector<std::int32_t> numbers, zeros;
+    std::int32_t usual = 0;
+    std::vector<float> scales;
+
+    /// How many there are along each axis.
+    std::vector<int> counts() const {
+        std::vector<int> out = shape;
+        out[at(axis)] = static_cast<int>((at(out[at(axis)]) + size - 1) / size);
+        return out;
+    }
+    std::vector<float> real() const {
+        std::size_t inner = 1;
+        for (std::size_t i = at(axis) + 1; i < shape.size(); ++i)
+            inner *= at(shape[i]);
+        const std::size_t along = at(shape[at(axis)]), each = at(counts()[at(axis)]);
+        std::vector<float> values(numbers.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::size_t outer = i / inner / along, place = i / inner % along;
+            const std::size_t b = (outer * each + place / size) * inner + i % inner;
+            values[i] =
+                static_cast<float>(numbers[i] - (zeros.empty() ? usual : zeros[b])) * scales[b];
+        }
+        return values;
+    }
+};
+
+void want_shape(const std::vector<int>& shape, const Blocks& blocks, std::size_t i) {
+    if (shape != blocks.counts())
+        throw Refusal{fmt::format("input {} of shape {}: want {}, one for each block of {}", i,
+                                  graph::text_of(shape), graph::text_of(blocks.counts()),
+                                  blocks.size)};
+}
+
 }  // namespace
 
 OnnxValue OnnxImporters::real_constant(OnnxReader& r, const OnnxOperator& op,
@@ -52,38 +98,19 @@ void OnnxImporters::dequantize_blocks(OnnxReader& r, const OnnxOperator& op, std
         throw Refusal{
             fmt::format("{} in blocks of {} scales: want a constant of integers", from.name, size)};
     const int axis = axis_of(op.integer("axis", 1), x.shape.size());
-    const auto block = static_cast<std::size_t>(size_of(size, "block_size"));
-    std::vector<int> blocks = x.shape;
-    blocks[at(axis)] = static_cast<int>((at(blocks[at(axis)]) + block - 1) / block);
-    const std::vector<float> scales = r.reals(op, 1);
-    const auto want_shape = [&](std::size_t i) {
-        if (r.value(op, i).shape != blocks)
-            throw Refusal{fmt::format("input {} of shape {}: want {}, one for each block of {}", i,
-                                      graph::text_of(r.value(op, i).shape), graph::text_of(blocks),
-                                      block)};
-    };
-    want_shape(1);
-    graph::Tensor zeros;
+    Blocks blocks{x.shape, axis, at(size_of(size, "block_size")), integers_in(from), {}, 0, {}};
+    blocks.scales = r.reals(op, 1);
+    want_shape(r.value(op, 1).shape, blocks, 1);
     if (r.has(op, 2)) {
-        want_shape(2);
-        zeros = r.tensor(r.value(op, 2).id);
+        want_shape(r.value(op, 2).shape, blocks, 2);
+        const graph::Tensor& zeros = r.tensor(r.value(op, 2).id);
         if (!zeros.constant || zeros.type != from.type)
             throw Refusal{fmt::format("zero points {}: want constants of the type of {}",
                                       zeros.name, from.name)};
+        blocks.zeros = integers_in(zeros);
     }
-    const std::int32_t usual = !x.shifted ? 0 : from.type == Type::int8 ? -128 : -32768;
-    std::size_t inner = 1;
-    for (std::size_t i = at(axis) + 1; i < x.shape.size(); ++i)
-        inner *= at(x.shape[i]);
-    const std::size_t along = at(x.shape[at(axis)]), each = at(blocks[at(axis)]);
-    std::vector<float> values(from.elements());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t outer = i / inner / along, place = i / inner % along;
-        const std::size_t b = (outer * each + place / block) * inner + i % inner;
-        const std::int32_t zero = zeros.data.size() != 0 ? integer_at(zeros, b) : usual;
-        values[i] = static_cast<float>(integer_at(from, i) - zero) * scales[b];
-    }
-    r.give(op, 0, real_constant(r, op, x.shape, values));
+    blocks.usual = !x.shifted ? 0 : from.type == Type::int8 ? -128 : -32768;
+    r.give(op, 0, real_constant(r, op, x.shape, blocks.real()));
 }
 
 namespace {
@@ -105,6 +132,59 @@ private:
 };
 
 }  // namespace
+
+/// Rows of a table whose blocks have scales. Of uint8 a byte is a number, or two.
+void OnnxImporters::gather_blocks(OnnxReader& r, const OnnxOperator& op) {
+    const OnnxValue x = r.value(op, 0);
+    const graph::Tensor from = r.tensor(x.id);
+    const std::int64_t bits = op.integer("bits", 4);
+    const bool bytes = r.four_bits_.count(op.node->input(0)) == 0, pairs = bytes && bits == 4;
+    if (!from.constant || x.form != Form::plain || from.type != Type::int8 ||
+        (bytes && !x.shifted) || (bits != 4 && (bits != 8 || !bytes)))
+        throw Refusal{
+            fmt::format("table {} of type {}, {} bits: want a constant of uint8 with 4 or "
+                        "8, of int4 or uint4 with 4",
+                        from.name, name_of(from.type), bits)};
+    Blocks blocks{x.shape,
+                  axis_of(op.integer("quantize_axis", 1), x.shape.size()),
+                  at(size_of(op.integer("block_size", 128), "block_size")),
+                  {},
+                  {},
+                  0,
+                  {}};
+    const int axis = axis_of(op.integer("gather_axis", 0), x.shape.size());
+    if (bytes && (at(blocks.axis) + 1 != x.shape.size() || axis != 0))
+        throw Refusal{
+            fmt::format("quantize_axis {}, gather_axis {} of {} in bytes: want the last "
+                        "axis, and the first",
+                        blocks.axis, axis, graph::text_of(x.shape))};
+    if (pairs) blocks.shape.back() = size_of(std::int64_t{2} * x.shape.back(), "table");
+    // Each row of blocks has bytes of its own.
+    const auto numbers_of = [&](const graph::Tensor& tensor, std::size_t row) {
+        if (!pairs) return integers_in(tensor);
+        const Packed packed(tensor, 4);
+        std::vector<std::int32_t> numbers(tensor.elements() / ((row + 1) / 2) * row);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            numbers[i] = packed.at(i / row * ((row + 1) / 2), i % row);
+        return numbers;
+    };
+    blocks.numbers = numbers_of(from, at(blocks.shape.back()));
+    blocks.scales = r.reals(op, 2);
+    want_shape(r.value(op, 2).shape, blocks, 2);
+    blocks.usual = pairs ? 8 : bytes || !x.shifted ? 0 : -128;
+    if (r.has(op, 3)) {
+        const graph::Tensor& zeros = r.tensor(r.value(op, 3).id);
+        std::vector<int> shape = blocks.counts();
+        if (pairs) shape.back() = (shape.back() + 1) / 2;
+        if (!zeros.constant || zeros.type != from.type || zeros.shape != shape)
+            throw Refusal{fmt::format(
+                "zero points {} of shape {}: want a constant {} of the type "
+                "of {}",
+                zeros.name, graph::text_of(zeros.shape), graph::text_of(shape), from.name)};
+        blocks.zeros = numbers_of(zeros, at(blocks.counts().back()));
+    }
+    select_rows(r, op, real_constant(r, op, blocks.shape, blocks.real()), r.value(op, 1), axis);
+}
 
 /// The product with weights [N, K] in blocks of a row.
 void OnnxImporters::matmul_bits(OnnxReader& r, const OnnxOperator& op) {

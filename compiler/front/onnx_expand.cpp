@@ -78,9 +78,6 @@ constexpr Made kMade[] = {
      "v = ReduceMean.13(q, axes=@axes:[0 2 3])\n r = Sqrt(v)\n s = Add(r, 0.000000001)\n"
      "y = Div(d, s)"},
     {"SwiGLU", false, 0, "a b", "y", "s = Swish.24(a, alpha=@alpha:1.0)\n y = Mul(s, b)"},
-    {"GatherBlockQuantized", true, 0, "x i s z", "y",
-     "d = DequantizeLinear.21(x, s, z, axis=@quantize_axis:1, block_size=@block_size:128)\n"
-     "y = Gather(d, i, axis=@gather_axis:0)"},
     {"BiasGelu", true, 0, "x b", "y", "t = Add(x, b)\n y = ms.Gelu(t)"},
     {"FastGelu", true, 1, "x b", "y", "t = Add(x, b)\n y = ms.FastGelu(t)"},
     {"GemmFastGelu", true, 0, "x w b", "y",

@@ -163,6 +163,7 @@ struct OnnxImporters {
 
     // onnx_blocks.cpp
     static void matmul_bits(OnnxReader& r, const Op& op);
+    static void gather_blocks(OnnxReader& r, const Op& op);
 
     // onnx_dynamic.cpp
     static void dynamic_quantize(OnnxReader& r, const Op& op);

@@ -190,6 +190,7 @@ constexpr OnnxRow kOnnxRows[] = {
     {"FusedConv", T::fused_conv, true},
     {"FusedMatMul", T::fused_matmul, true},
     {"GroupQueryAttention", T::grouped_attention, true},
+    {"GatherBlockQuantized", T::gather_blocks, true},
     {"MatMulNBits", T::matmul_bits, true},
     {"MultiHeadAttention", T::multi_head_attention, true},
     {"PackedAttention", T::packed_attention, true},

@@ -37,6 +37,43 @@ def sums(c):
           before=[quantise], **MS)
 
 
+def norms(c, seed):
+    """Of a sum of two, with and without an offset, a bias; the sum itself is a result, too."""
+    batch, steps, hidden = 1 + seed % 2, int(c.rng.integers(1, 5)), int(c.rng.integers(2, 9))
+    shape = [batch, steps, hidden]
+    skip = ("s", c.reals(*[shape, [1, steps, hidden], [steps, hidden]][seed % 3]))
+    constants = [skip, ("g", c.reals(hidden)), ("o", c.reals(hidden)), ("b", c.reals(hidden))]
+    for kind, offset in (("SkipLayerNormalization", ["o"]),
+                         ("SkipSimplifiedLayerNormalization", [])):
+        inputs = ["x", "s", "g", *offset, "b"]
+        c.one(kind, shape, inputs[:-1], [one for one in constants if one[0] in inputs[:-1]],
+              epsilon=1e-3, **MS)
+        c.one(kind, shape, inputs, [one for one in constants if one[0] in inputs],
+              outputs=["y", "", "", "sum"], **MS)
+    c.one("SkipLayerNormalization", shape, ["x", "s", "g"], constants[:2], **MS)
+
+
+def products(c, seed):
+    rng = c.rng
+    rows, wide, out = (int(n) for n in rng.integers(2, 9, 3))
+    c.one("QuickGelu", [2, wide], ["x"], **({"alpha": 0.7} if seed % 2 else {}), **MS)
+    c.one("TransposeMatMul", [2, wide, rows], ["x", "w"], [("w", c.reals(2, out, wide))], alpha=0.5,
+          transA=1, transB=1, **MS)
+    axis = np.array(int(rng.integers(0, 3)), np.int32)
+    c.one("ExpandDims", [rows, wide], ["x", "a"], [("a", axis)], **MS)
+    places = ("i", rng.integers(0, rows, (2, 3)))
+    blocks = 3  # an odd number of zero points of 4 bits
+    for bits, zeros in ((8, False), (8, True), (4, False), (4, True)):
+        table, centres = (rng.integers(0, 256, (rows, (count * bits + 7) // 8)).astype(np.uint8)
+                          for count in (16 * blocks, blocks))
+        table = [("t", table), places, ("s", np.abs(c.reals(rows, blocks))),
+                 ("z", centres)][:3 + zeros]
+        options = {"bits": bits} if bits != 4 or zeros else {}
+        c.one("Add", [1], ["d", "x"], table, before=[
+            ("GatherBlockQuantized", [name for name, _ in table], ["d"],
+             {"block_size": 16, **options, **MS})])
+
+
 def fused(c, seed):
     picture = [1, 3, 6, 5]
     constants = [("w", c.reals(4, 3, 3, 3)), ("b", c.reals(4)), ("z", c.reals(1, 4, 6, 5))]
@@ -86,6 +123,8 @@ def cases(seed):
     c = Cases(seed)
     functions(c)
     sums(c)
+    norms(c, seed)
+    products(c, seed)
     fused(c, seed)
     attentions(c, seed)
     return c.models

@@ -20,7 +20,7 @@ class Cases:
             [*(helper.make_node(*node[:3], **node[3]) for node in before),
              helper.make_node(kind, inputs, outputs, **options)], kind,
             [helper.make_tensor_value_info("x", FLOAT, shape)],
-            [helper.make_tensor_value_info(name, FLOAT, None) for name in outputs],
+            [helper.make_tensor_value_info(name, FLOAT, None) for name in outputs if name],
             [numpy_helper.from_array(np.asarray(value), name) for name, value in constants])
         model = helper.make_model(graph, opset_imports=[
             helper.make_opsetid("", version), helper.make_opsetid("com.microsoft", 1)], ir_version=10)
