@@ -31,23 +31,32 @@ std::string_view function_name(Arithmetic function) {
             return "MACRAME_HOST_SQUARED_DIFFERENCE";
         case Arithmetic::div:
             return "MACRAME_HOST_DIV";
-        default:
-            return "";
+        case Arithmetic::pow:
+            return "MACRAME_HOST_POW";
+        case Arithmetic::floor_div:
+            return "MACRAME_HOST_FLOOR_DIV";
+        case Arithmetic::floor_mod:
+            break;
     }
+    return "MACRAME_HOST_FLOOR_MOD";
+}
+
+bool rounds_down(Arithmetic function) {
+    return function == Arithmetic::floor_div || function == Arithmetic::floor_mod;
 }
 
 }  // namespace
 
 void Lowering::add(const graph::Binary& op) {
     if (out().type == Type::int32 || out().type == Type::int64) {
-        if (op.function == Arithmetic::div || function_name(op.function).empty() ||
-            op.activation != graph::Activation::none)
-            return refuse("quotients, powers and activations of numbers");
-        return call("whole_binary", {to(), from(0), from(1)},
-                    Fields()
-                        .set("walk", broadcast_walk(2))
-                        .set("function", function_name(op.function))
-                        .set("type", c_element(out().type)));
+        if (op.activation != graph::Activation::none) return refuse("activations of numbers");
+        call("whole_binary", {to(), from(0), from(1)},
+             Fields()
+                 .set("walk", broadcast_walk(2))
+                 .set("function", function_name(op.function))
+                 .set("type", c_element(out().type)));
+        calls_.calls.back().can_fail = op.function == Arithmetic::div || rounds_down(op.function);
+        return;
     }
     if (look_up_pair(op)) return;
     // As the reference chooses.
@@ -153,14 +162,9 @@ void Lowering::add_real(const graph::Binary& op) {
     const Operand a = reals(0), b = reals(1), result = real_output();
     Fields with;
     with.set("walk", broadcast_walk(2));
-    if (op.function == Arithmetic::pow) {
-        call("power", {result, a, b}, with);
-    } else {
-        const std::string_view name = function_name(op.function);
-        if (name.empty()) return refuse("no function in C for it yet");
-        with.set("function", name);
-        call("real_binary", {result, a, b}, with);
-    }
+    with.set("function", function_name(op.function));
+    const bool of_math = op.function == Arithmetic::pow || rounds_down(op.function);
+    call(of_math ? "power" : "real_binary", {result, a, b}, with);
     finish(result, op.activation);
 }
 
@@ -184,8 +188,8 @@ void Lowering::add(const graph::Compare& op) {
         const graph::Quantisation& q = in(i).quantisation;
         return q.scale.empty() || (q.scale == std::vector<float>{1} && q.zero_point[0] == 0);
     };
-    const bool scaled = graph_.rounding == graph::Rounding::tflite && is_byte(in(0)) &&
-                        !(truths(0) && truths(1));
+    const bool scaled =
+        graph_.rounding == graph::Rounding::tflite && is_byte(in(0)) && !(truths(0) && truths(1));
     if (!scaled) {
         with.set("type", c_element(in(0).type));
         return call("compare", {to(), from(0), from(1)}, with);

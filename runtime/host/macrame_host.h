@@ -181,7 +181,10 @@ enum macrame_host_binary_function {
     MACRAME_HOST_MAXIMUM,
     MACRAME_HOST_MINIMUM,
     MACRAME_HOST_SQUARED_DIFFERENCE,
-    MACRAME_HOST_DIV
+    MACRAME_HOST_DIV,
+    MACRAME_HOST_POW,
+    MACRAME_HOST_FLOOR_DIV, /* rounded down */
+    MACRAME_HOST_FLOOR_MOD  /* what that leaves */
 };
 
 /* Two elements of 8 or 16 bits each, TFLite's integers. The walk is that of the two inputs; outputs

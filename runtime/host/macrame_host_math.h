@@ -13,9 +13,10 @@ struct macrame_host_real_softmax {
 void macrame_host_real_softmax(void* to, const void* from,
                                const struct macrame_host_real_softmax* with);
 
-/* Of two float32 a to the power of b. */
+/* Of two float32 a to the power of b, their quotient rounded down, or what that leaves. */
 struct macrame_host_power {
     struct macrame_host_walk walk;
+    enum macrame_host_binary_function function;
 };
 void macrame_host_power(void* to, const void* a, const void* b,
                         const struct macrame_host_power* with);

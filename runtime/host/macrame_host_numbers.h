@@ -22,14 +22,15 @@ struct macrame_host_dynamic {
 void macrame_host_dynamic(void* to, void* scales, void* zeros, const void* from,
                           const struct macrame_host_dynamic* with);
 
-/* Of int32 or int64: sums and products wrap. */
+/* Of int32 or int64: sums, products and powers wrap, quotients are rounded to 0. Not 0: a divisor
+ * is 0. */
 struct macrame_host_whole_binary {
     struct macrame_host_walk walk;
     enum macrame_host_binary_function function;
     enum macrame_host_type type;
 };
-void macrame_host_whole_binary(void* to, const void* a, const void* b,
-                               const struct macrame_host_whole_binary* with);
+int macrame_host_whole_binary(void* to, const void* a, const void* b,
+                              const struct macrame_host_whole_binary* with);
 
 /* Pieces of `size` bytes at rows of `axes` indices of axes with these lengths and strides, in
  * bytes, in each of `batches` pieces of `batch` bytes. Not 0: an index is outside. */

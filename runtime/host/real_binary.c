@@ -16,6 +16,8 @@ static float combined(float a, float b, enum macrame_host_binary_function functi
             return (a - b) * (a - b);
         case MACRAME_HOST_DIV:
             return a / b;
+        default: /* those of macrame_host_power() */
+            break;
     }
     return a;
 }

@@ -21,13 +21,39 @@ TEST(HostC, NumbersAndCasts) {
                 const TensorId x = b.input(type, shape), y = b.input(type, {3, 1});
                 b.node(Binary{function, Activation::none}, {x, y}, {b.output(type, shape)});
             });
+        // 0 divides nothing: of numbers a constant.
+        for (const Arithmetic function :
+             {Arithmetic::div, Arithmetic::pow, Arithmetic::floor_div, Arithmetic::floor_mod})
+            cases.add("quotients", [&](Builder& b) {
+                const TensorId x = b.input(type, shape);
+                const TensorId y = type == Type::int32
+                                       ? b.constant<std::int32_t>(type, {4}, {-1, 3, -7, 2})
+                                       : b.constant<std::int64_t>(type, {4}, {5, -2, 1, -1});
+                b.node(Binary{function, Activation::none}, {x, y}, {b.output(type, shape)});
+            });
         cases.add("cumulative sum", Cumsum{1, true, false}, tensor(type, shape),
                   tensor(type, shape));
     }
+    for (const Arithmetic function : {Arithmetic::floor_div, Arithmetic::floor_mod})
+        cases.add("rounded down", [&](Builder& b) {
+            const TensorId x = b.input(Type::float32, shape), y = b.input(Type::float32, {3, 1});
+            b.node(Binary{function, Activation::none}, {x, y}, {b.output(Type::float32, shape)});
+        });
     for (const bool reverse : {false, true})
         cases.add("cumulative sum", Cumsum{2, reverse, reverse}, tensor(Type::float32, shape),
                   tensor(Type::float32, shape));
     cases.expect_reference();
+}
+
+TEST(HostC, DivisionsBy0AreBadValues) {
+    Builder b;
+    const TensorId x = b.input(Type::int32, {2}), y = b.input(Type::int32, {2});
+    b.node(Binary{Arithmetic::floor_mod, Activation::none}, {x, y}, {b.output(Type::int32, {2})});
+    const CompiledC compiled({b.graph});
+    CompiledC::Net net = compiled.net(0, b.graph);
+    EXPECT_TRUE(net.run({Bytes(8, 1), Bytes(8)}).empty());
+    EXPECT_EQ(net.error, 1000);
+    EXPECT_EQ(net.failed(), "node 0");
 }
 
 TEST(HostC, SumsOfNumbers) {
