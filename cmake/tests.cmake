@@ -88,7 +88,7 @@ foreach(tool graph_run host_cycles)
     target_link_libraries(${tool} PRIVATE macrame_compiler macrame_warnings)
 endforeach()
 if(ALL_TESTS)
-    foreach(test tflite_executor onnx_executor operators forms onnx_nodes)
+    foreach(test tflite_executor onnx_executor operators forms onnx_nodes onnx_attributes)
         add_test(NAME ${test}_test
             COMMAND Python3::Interpreter -B
                     ${CMAKE_SOURCE_DIR}/compiler/test/executors/${test}_test.py
@@ -102,6 +102,11 @@ if(NOT MACRAME_SANITIZE)  # the program is not built there
                 ${CMAKE_SOURCE_DIR}/compiler/test/executors/quantise_test.py
                 $<TARGET_FILE:macrame>)
     set_tests_properties(quantise_test PROPERTIES SKIP_RETURN_CODE 77)
+    add_test(NAME random_networks_test  # a few of them
+        COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/networks/random_networks.py
+                $<TARGET_FILE:macrame> --attention 2 --mixed 3 --tflite 6
+                --configurations nv_small 16x16 zcu104)
+    set_tests_properties(random_networks_test PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 if(TARGET _macrame AND NOT MACRAME_SANITIZE)  # the interpreter has no sanitizers

@@ -231,6 +231,8 @@ void OnnxReader::read_operator(int index) {
             empty_.insert(op.node->output(0));
             return;
         }
+        want_attributes(op);
+        op.asked.clear();
         translate(op);
         want_known_attributes(op);
     } catch (const Refusal& refusal) {

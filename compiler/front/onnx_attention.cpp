@@ -132,7 +132,12 @@ OnnxValue OnnxImporters::heads_of(OnnxReader& r, const OnnxOperator& op, std::si
     const OnnxValue from = steps.plain(r.in_float(op, r.value(op, i)));
     const std::vector<int> shape = from.shape;
     const std::int64_t count = op.integer(name, 0);
-    if (shape.size() == 4) return from;
+    if (shape.size() == 4) {
+        if (count > 0 && count != shape[1])
+            throw Refusal{
+                fmt::format("{} {}: want {}, the heads of input {}", name, count, shape[1], i)};
+        return from;
+    }
     if (shape.size() != 3 || count < 1 || shape[2] % count != 0)
         throw Refusal{
             fmt::format("input {} of shape {}, {} {}: want batch x heads x steps x "
@@ -270,6 +275,7 @@ void OnnxImporters::attention(OnnxReader& r, const OnnxOperator& op) {
     op.integer("softmax_precision", 1);
     if (op.find("scale") != nullptr) how.scale = op.real("scale", 1);
     how.cap = op.real("softcap", 0);
+    if (how.cap < 0) throw Refusal{fmt::format("softcap = {}: want 0 or more", how.cap)};
     how.left = op.integer("left_window_size", -1);
     how.right = op.integer("right_window_size", -1);
     if (op.integer("is_causal", 0) != 0) how.right = 0;

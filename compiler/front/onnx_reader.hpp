@@ -92,6 +92,10 @@ private:
     void name_values();
     OnnxOperator view_of(int index) const;
     void translate(const OnnxOperator& op);
+    /// Refuses attributes that no operator has with this value (onnx_attributes.cpp).
+    void want_attributes(const OnnxOperator& op) const;
+    void want_window(const OnnxOperator& op) const;
+    void want_directions(const OnnxOperator& op) const;
 
     // ---- values
     void define(const std::string& name, OnnxValue value);

@@ -168,13 +168,13 @@ std::vector<Functions> functions_of(const OnnxOperator& op, int directions, int 
     const auto* named = op.find("activations");
     if (named == nullptr) return all;
     const int each = gates == 4 ? 3 : gates == 3 ? 2 : 1;
-    if (named->strings_size() != each * directions)
+    const bool usual_two = gates == 1 && named->strings_size() == 2;  // of RNN, also of one
+    if (named->strings_size() != each * directions && !usual_two)
         throw Refusal{
             fmt::format("{} activations: want {}", named->strings_size(), each * directions)};
-    const auto* alphas = op.find("activation_alpha");
-    const auto* betas = op.find("activation_beta");
+    const auto *alphas = op.find("activation_alpha"), *betas = op.find("activation_beta");
     int alpha = 0, beta = 0;
-    for (int i = 0; i < named->strings_size(); ++i) {
+    for (int i = 0; i < each * directions; ++i) {
         const std::string name = readable(named->strings(i));
         const auto found = std::find_if(std::begin(known), std::end(known),
                                         [&](const Known& k) { return name == k.name; });

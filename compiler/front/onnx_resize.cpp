@@ -17,17 +17,22 @@ using graph::Type;
 
 namespace {
 
-/// Where the centre of an output lies in the input.
-double source_of(const std::string& mode, int to, int input, int output, double scale) {
-    if (mode == "asymmetric") return to / scale;
-    if (mode == "align_corners") return output > 1 ? to * (input - 1.0) / (output - 1.0) : 0.0;
+/// Where the centre of an output lies in the input. In float32, as ONNX Runtime has it: a place may
+/// be a whole number there alone, of which nearest_mode makes another one.
+double source_of(const std::string& mode, int at, int input, int output, double factor) {
+    const auto to = static_cast<float>(at), scale = static_cast<float>(factor);
+    const auto from = static_cast<float>(input), of = static_cast<float>(output);
+    if (mode == "asymmetric") return static_cast<double>(to / scale);
+    if (mode == "align_corners")
+        return output > 1 ? static_cast<double>(to * (from - 1) / (of - 1)) : 0.0;
     if (mode == "pytorch_half_pixel" && output == 1) return 0;
+    const float centre = (to + 0.5F) / scale - 0.5F;
     if (mode == "half_pixel_symmetric") {
         // What a part of an element leaves over is the same at both ends.
-        const double adjustment = output / (scale * input);
-        return input / 2.0 * (1 - adjustment) + (to + 0.5) / scale - 0.5;
+        const float adjustment = of / (scale * from);
+        return static_cast<double>(from / 2 * (1 - adjustment) + centre);
     }
-    return (to + 0.5) / scale - 0.5;
+    return static_cast<double>(centre);
 }
 
 double rounded(const std::string& mode, double at) {

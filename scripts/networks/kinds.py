@@ -49,13 +49,13 @@ class Exporter:
         self.inputs.append((name, shape, kind))
         return name
 
-    def save(self, path, result):
+    def save(self, path, *results):
         import onnx
         from onnx import helper
         value = helper.make_tensor_value_info
         graph = helper.make_graph(
             self.nodes, path.stem, [value(name, kind, shape) for name, shape, kind in self.inputs],
-            [value(result, FLOAT, None)], self.constants)
+            [value(result, FLOAT, None) for result in results], self.constants)
         model = helper.make_model(graph, ir_version=9,
                                   opset_imports=[helper.make_opsetid("", OPERATOR_SET)])
         onnx.save(onnx.shape_inference.infer_shapes(model), path)
