@@ -10,6 +10,9 @@ HARDWARE = LAYERS | {"Add", "Sub", "Mul", "Relu", "LeakyRelu", "PRelu", "Clip", 
 VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose", "Slice", "Gather", "Identity",
          "Split", "MaxPool", "ReduceMean", "Pad", "Expand"}
 
+# The quantiser takes them into the range of what they are behind.
+DROPPED = {"Relu", "Clip"}
+
 # What the quantiser calls an output of the network before its QuantizeLinear.
 RENAMED = "_QuantizeLinear_Input"
 
@@ -100,11 +103,26 @@ def multiply_adds(network):
     return found
 
 
-def operators(network, tensors):
-    """The operators of hardware that touch one of the tensors."""
-    wanted = set(tensors)
-    return {node.name for node in network.nodes
-            if node.op_type in HARDWARE and wanted & (set(node.input) | set(node.output))}
+def maker(network, name, quantised):
+    """What computes the tensor: the operator in front of activations that the quantiser drops in
+    passing, whose inputs are none of the `quantised` tensors; None: the caller of the network."""
+    node = network.producer.get(name.removesuffix(RENAMED))
+    while (node is not None and node.op_type in DROPPED and node.input[0] not in quantised
+           and node.input[0] in network.producer):
+        node = network.producer[node.input[0]]
+    return node
+
+
+def operators(network, tensors, quantised):
+    """The operators of hardware that read or compute one of the tensors; `quantised`: all that have
+    an int8 form."""
+    makers = [maker(network, name, quantised) for name in tensors]
+    touching = [node for node in makers if node is not None]
+    for name in tensors:
+        touching += network.users[name.removesuffix(RENAMED)]
+        if name.removesuffix(RENAMED) in network.producer:
+            touching.append(network.producer[name.removesuffix(RENAMED)])
+    return {node.name for node in touching if node.op_type in HARDWARE}
 
 
 def between_host_operators(network, tensors):
@@ -143,11 +161,11 @@ def between_layers(network, tensors):
 
     found = []
     for group in groups(network, tensors):
-        makers = [network.producer.get(name) for name in group]
+        makers = [maker(network, name, tensors) for name in group]
         users = [user for name in group for user in network.users[name]]
         if not any(is_layer(node) for node in makers + users):
             found += group
-    return found, operators(network, found)
+    return found, operators(network, found, tensors)
 
 
 def ends(network, tensors):
@@ -175,10 +193,10 @@ def losses(network, model, judge):
     return sorted(rows, key=lambda row: row[0])
 
 
-def fits(network, tensors, most, share):
-    """Do these tensors in float32 bring at most `most` operators and this share of the
-    multiply-adds to the host?"""
-    moved = operators(network, tensors)
+def fits(network, tensors, quantised, most, share):
+    """Do these of the `quantised` tensors in float32 bring at most `most` operators and this share
+    of the multiply-adds to the host?"""
+    moved = operators(network, tensors, quantised)
     work = multiply_adds(network)
     return (len(moved) <= most
             and sum(work.get(name, 0) for name in moved) <= share * max(1, sum(work.values())))

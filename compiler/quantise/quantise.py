@@ -28,6 +28,7 @@ MOST_SHARE = 0.05  # of the multiply-adds, that may go to the host
 MOST_GROUPS = 24   # of tensors, that are tried
 FEW = 8            # inputs that losses of single tensors are measured on
 GOOD = 30.0        # dB; below there is a warning
+ENOUGH = 40.0      # dB; from there on nothing more goes to the host
 
 
 def options(arguments):
@@ -121,16 +122,18 @@ def quantise(network, calibration, method, most, report):
     if taken:
         network, score = learnt, learnt_score
 
+    if score >= ENOUGH:
+        return writer(limits)(network), sorted(moved)
     kept, model = [], writer(limits)(network)
     for _, group in keep.losses(network, model, loss_judge)[:MOST_GROUPS]:
-        if not keep.fits(network, free_steps + kept + group, most, MOST_SHARE):
+        if not keep.fits(network, free_steps + kept + group, tensors, most, MOST_SHARE):
             continue
         candidate = keep.without(model, kept + group, network)
         new_score = judge.figures(candidate).score
         taken = new_score > score + LEAST_GAIN
         if taken:
             kept, score = kept + group, new_score
-            new = keep.operators(network, free_steps + kept) - moved
+            new = keep.operators(network, free_steps + kept, tensors) - moved
             moved |= new
             told = f"on the host: {', '.join(sorted(new))}" if new else f"{group[0]} in float32"
             report.add(told, candidate)

@@ -184,22 +184,25 @@ class Steps(unittest.TestCase):
         self.assertLess(low, -3)
         self.assertEqual(high, 1)
 
-    def test_tensors_of_the_host_alone_stay_in_float(self):
+    def quantised(self):
+        """By least and largest values; and its int8 tensors."""
         import keep
         import ranges
         import write
         limits = ranges.choose(self.network, ranges.observe(self.network, self.inputs), "minmax")
-        tensors = list(keep.pairs(write.quantised(self.network, limits)))
+        model = write.quantised(self.network, limits)
+        return model, list(keep.pairs(model))
+
+    def test_tensors_of_the_host_alone_stay_in_float(self):
+        import keep
+        _, tensors = self.quantised()
         free = keep.between_host_operators(self.network, tensors)
         self.assertTrue({"squares", "sum"} & set(free))
         self.assertFalse({"swish", "relu", "conv2"} & set(free))
 
     def test_steps_between_layers_are_found(self):
         import keep
-        import ranges
-        import write
-        limits = ranges.choose(self.network, ranges.observe(self.network, self.inputs), "minmax")
-        tensors = list(keep.pairs(write.quantised(self.network, limits)))
+        _, tensors = self.quantised()
         steps, operators = keep.between_layers(self.network, tensors)
         self.assertEqual(set(steps) & {"conv1", "relu", "conv2", "root", "conv3", "logits"}, set())
         self.assertIn("squares", steps)
@@ -208,15 +211,24 @@ class Steps(unittest.TestCase):
     def test_what_stays_in_float_gets_its_activation_back(self):
         import keep
         import measure
-        import ranges
-        import write
-        limits = ranges.choose(self.network, ranges.observe(self.network, self.inputs), "minmax")
-        model = write.quantised(self.network, limits)
+        model, tensors = self.quantised()
         self.assertNotIn("Relu", [node.op_type for node in model.graph.node])
-        whole = keep.without(model, list(keep.pairs(model)), self.network)
+        whole = keep.without(model, tensors, self.network)
         # Weights alone are int8.
         score = measure.Judge(self.network, self.inputs).figures(whole).score
         self.assertGreater(score, 30)
+
+    def test_a_layer_goes_to_the_host_with_the_activation_behind_it(self):
+        import keep
+        _, tensors = self.quantised()
+        self.assertNotIn("conv1", tensors)  # the quantiser takes relu into it
+        self.assertEqual(keep.operators(self.network, ["relu"], tensors),
+                         {"conv1", "relu", "conv2"})
+        self.assertEqual(keep.operators(self.network, ["logits"], tensors), {"logits"})
+        # 31,104 of the multiply-adds are those of conv1.
+        self.assertTrue(keep.fits(self.network, ["logits"], tensors, 64, 0.05))
+        self.assertFalse(keep.fits(self.network, ["relu"], tensors, 64, 0.05))
+        self.assertFalse(keep.fits(self.network, ["relu"], tensors, 2, 1.0))
 
 
 def recurrent(path, kind, steps, batch=1, states=True, **attributes):
