@@ -8,15 +8,6 @@
 
 namespace macrame::tcu::compiler {
 
-namespace {
-
-/// Steps of weights below which their rounding shows in results.
-constexpr double kFineWeights = 128;
-/// Largest error by roundings of sums, of the distance of two quantised values.
-constexpr double kFineSums = 0.1;
-
-}  // namespace
-
 VectorId VectorPool::variable() {
     layers_.vectors.push_back({false, layers_.variables++});
     return static_cast<VectorId>(layers_.vectors.size()) - 1;
@@ -126,7 +117,7 @@ double Linear::factor_of_sums(const Values& output) const {
     const double most = std::min({power_below(format.range() / reach),
                                   power_below(format.range() / extent.most), output.factor * one});
     const double for_weights = kFineWeights / (extent.weight * one);
-    const double rounding = 0.29 * std::sqrt(extent.products);
+    const double rounding = kRounding * std::sqrt(extent.products);
     const double for_sums = rounding / (kFineSums * (range.high - range.low) / 255 * one);
     double factor = output.factor;
     const bool exact = extent.products <= 2 && extent.weight * output.factor * one >= 64;

@@ -11,6 +11,13 @@
 
 namespace macrame::tcu::compiler {
 
+/// Steps of weights below which their rounding shows in results.
+constexpr double kFineWeights = 128;
+/// Largest error by roundings of sums, of the distance of two quantised values.
+constexpr double kFineSums = 0.1;
+/// Of one product, in steps: the root of the mean square.
+constexpr double kRounding = 0.29;
+
 /// Makes constants and variables.
 class VectorPool {
 public:

@@ -38,8 +38,11 @@ bool has_numbers(const graph::Graph& graph, const Node& node) {
            std::any_of(node.outputs.begin(), node.outputs.end(), is_number);
 }
 
+bool is_matmul(const graph::Operator& op) { return std::holds_alternative<graph::MatMul>(op); }
+
 /// The SIMD unit has no means to do these.
 bool needs_host(const graph::Operator& op) {
+    if (is_matmul(op)) return false;
     if (graph::is_for_host(op)) return true;
     const auto* unary = std::get_if<graph::Unary>(&op);
     if (unary == nullptr) return false;
@@ -149,7 +152,8 @@ void Lowering::find_host_nodes() {
         };
         Made when = Made::here;
         const bool form = changes_form(n.op) && !any(Made::here);
-        if (needs_host(n.op) || any(Made::behind) || (!form && has_numbers(graph_, n))) {
+        const bool numbers = has_numbers(graph_, n);
+        if (needs_host(n.op) || any(Made::behind) || (!form && numbers)) {
             when = Made::behind;
         } else if (form) {
             when = Made::before;
@@ -160,7 +164,7 @@ void Lowering::find_host_nodes() {
         }
         for (const TensorId id : n.outputs)
             made_[at(id)] = when;
-        if (when == Made::behind && graph::has_products(n.op))
+        if (when == Made::behind && (graph::has_products(n.op) || (is_matmul(n.op) && !numbers)))
             refuse_in_front_of(static_cast<int>(i));
         if (when == Made::here) continue;
         host_[i] = true;
@@ -286,6 +290,7 @@ void Lowering::lower(int index) {
         return lower_products(index, op->activation);
     if (const auto* op = std::get_if<graph::FullyConnected>(&n.op))
         return lower_products(index, op->activation);
+    if (const auto* op = std::get_if<graph::MatMul>(&n.op)) return lower_matmul(index, *op);
     if (const auto* op = std::get_if<graph::Binary>(&n.op)) return lower_binary(index, *op);
     if (const auto* op = std::get_if<graph::Pool>(&n.op)) return lower_pool(index, *op);
     if (const auto* op = std::get_if<graph::Mean>(&n.op)) return lower_mean(index, *op);

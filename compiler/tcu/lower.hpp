@@ -162,6 +162,24 @@ private:
                     std::uint64_t macs);
     std::uint64_t macs(int index) const;
 
+    // Products of two matrices (lower_matmul.cpp).
+    /// Where an operand is; constants of networks in float32 have no factor.
+    TensorLayout matrix(graph::TensorId id, bool quantised);
+    /// Can what a layer has made of it be outside of the range that its integers have? Products of
+    /// two such values are far from those of the reference, so they are clamped in front.
+    bool may_exceed_range(graph::TensorId id) const;
+    /// Steps that do so.
+    void clamp_to_range(Layer& layer, const Range& range, double factor, int groups);
+    /// Has a layer written its vectors one behind the other?
+    bool is_written_in_order(const TensorLayout& view) const;
+    /// Its lines as they are, or each one's columns as rows, times `factor`, within its range, one
+    /// row behind the other.
+    TensorLayout gathered(int index, graph::TensorId id, const TensorLayout& from, bool transposed,
+                          double factor);
+    /// Of both operands, so that sums of `depth` products fit, and operands and sums are fine.
+    std::array<double, 2> factors_of_operands(int index, int depth) const;
+    void lower_matmul(int index, const graph::MatMul& op);
+
     // Operators, by kind.
     void lower_products(int index, graph::Activation activation);
     void lower_binary(int index, const graph::Binary& op);
