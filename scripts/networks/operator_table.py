@@ -42,8 +42,10 @@ def tflite_networks(seeds):
         suited = (chain(seed, name, 1) for seed in range(12))
         made += itertools.islice((network for network in suited if network is not None), seeds)
     for kind in (cells.cells, cells.volume, cells.placed, cells.elements, cells.sparse,
-                 dynamic.recurrent, detect.svdf, detect.suppression, loops.spectrum):
+                 dynamic.dynamic, dynamic.recurrent, detect.svdf, detect.suppression, loops.loop,
+                 loops.spectrum, loops.two_ways):
         made += [kind(seed) for seed in range(5 * seeds)]
+    made += [cells.functions(seed) for seed in range(13 * seeds)]
     made += [detect.detections(0)[0]]
     for network in made:
         yield {operator[0] for operator in network.operators}, network.bytes(), "tflite"

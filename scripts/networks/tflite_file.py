@@ -38,6 +38,7 @@ OPERATORS = {
     "CONCATENATION": (2, 2, 10, [("axis", "i"), ("activation", "b")]),
     "CONV_2D": (3, 3, 1, CONV + BIAS),
     "DEPTHWISE_CONV_2D": (4, 3, 2, CONV[:3] + [("depth_multiplier", "i")] + CONV[3:]),
+    "SPACE_TO_DEPTH": (26, 2, 19, [("block_size", "i")]),
     "DEPTH_TO_SPACE": (5, 2, 94, [("block_size", "i")]),
     "DEQUANTIZE": (6, 2, 38, []),
     "FLOOR": (8, 1, 0, []),

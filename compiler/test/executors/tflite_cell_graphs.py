@@ -165,6 +165,47 @@ def elements(seed):
     return g
 
 
+def functions(seed):
+    """A function of each element, or blocks of a picture."""
+    rng = np.random.default_rng(seed)
+    g = Network()
+    name = ["CEIL", "ROUND", "SQRT", "SQUARE", "ELU", "POW", "DEPTH_TO_SPACE", "SPACE_TO_DEPTH",
+            "ELU", "DEPTH_TO_SPACE", "SPACE_TO_DEPTH", "PADV2", "GATHER_ND"][seed % 13]
+    kind = "int8" if seed % 13 in (8, 9, 10) else "float32"
+    block = int(rng.integers(2, 4))
+    shape = out = [1, *(int(n) for n in rng.integers(1, 6, 3))]
+    if name == "DEPTH_TO_SPACE":
+        shape = [*shape[:3], shape[3] * block * block]
+        out = [1, shape[1] * block, shape[2] * block, out[3]]
+    elif name == "SPACE_TO_DEPTH":
+        shape = [1, shape[1] * block, shape[2] * block, shape[3]]
+        out = [*out[:3], out[3] * block * block]
+    zero = int(rng.integers(-20, 20))
+    x = real_input(g, rng, shape) if kind == "float32" else g.input(shape, "int8", 0.02, zero)
+    inputs, options = [x], {}
+    if name in ("SQRT", "POW"):  # of what is not negative
+        positive = g.tensor(shape, "float32")
+        g.operator("ABS", [x], [positive])
+        inputs = [positive]
+    if name == "POW":
+        inputs.append(g.constant(rng.uniform(-1, 3, shape[-1:]), "float32"))
+    elif name == "PADV2":
+        edges = rng.integers(0, 3, (4, 2))
+        inputs += [g.constant(edges), g.constant(rng.normal(0, 1, 1), "float32")]
+        out = [int(n) for n in np.array(shape) + edges.sum(1)]
+    elif name == "GATHER_ND":
+        inputs.append(g.constant(np.stack([rng.integers(0, n, 5) for n in shape[:3]], axis=-1)))
+        out = [5, shape[3]]
+    elif name in ("DEPTH_TO_SPACE", "SPACE_TO_DEPTH"):
+        options = {"block_size": block}
+    same = name != "ELU"
+    y = g.tensor(out, kind, *([] if kind == "float32" else [0.02 if same else 0.015,
+                                                            zero if same else 5]))
+    g.operator(name, inputs, [y], **options)
+    g.outputs = [y]
+    return g
+
+
 def sparse(seed):
     """Weights of which most are 0, of a fully connected layer, through DENSIFY."""
     rng = np.random.default_rng(seed)

@@ -161,7 +161,7 @@ def main():
     arguments = parser.parse_args()
     environment.enter("TFLite interpreter")
     import numpy
-    from tflite_cell_graphs import cells, elements, placed, sparse, volume
+    from tflite_cell_graphs import cells, elements, functions, placed, sparse, volume
     from tflite_dynamic_graphs import dynamic, recurrent
     from tflite_detect_graphs import detections, suppression, svdf
     from tflite_loop_graphs import four_bits, loop, spectrum, two_ways
@@ -201,8 +201,11 @@ def main():
     for seed in range(arguments.seeds):
         comparison.real_stream(f"loop({seed})", loop(seed), rng)
         comparison.real_stream(f"two_ways({seed})", two_ways(seed), rng)
-        comparison.kernels = "BUILTIN_WITHOUT_DEFAULT_DELEGATES"  # no reference has RFFT2D
+        # The reference lacks RFFT2D, and others.
+        comparison.kernels = "BUILTIN_WITHOUT_DEFAULT_DELEGATES"
         comparison.real_stream(f"spectrum({seed})", spectrum(seed), rng)
+        for each in (seed, seed + arguments.seeds):
+            comparison.real_stream(f"functions({each})", functions(each), rng)
         comparison.kernels = "BUILTIN_REF"
         comparison.stream(f"four_bits({seed})", four_bits(seed), rng)
     print(f"{graphs} random graphs")
