@@ -53,6 +53,9 @@ graph::Function function_of(const std::string& type) {
     return Function::relu;
 }
 
+/// On integers with scales as inputs; others are QDQ or float32.
+bool is_qlinear(const OnnxOperator& op) { return op.type().rfind("QLinear", 0) == 0; }
+
 }  // namespace
 
 std::vector<int> broadcast(const std::vector<int>& a, const std::vector<int>& b) {
@@ -90,7 +93,10 @@ OnnxValue OnnxImporters::combine(OnnxReader& r, const OnnxOperator& op, graph::A
         b.id = r.plain(op, b);
     }
     y.id = r.add_result(ending, y.form == Form::image ? image_shape(y.shape) : y.shape);
-    r.add(op, graph::Binary{function, ending.activation}, {a.id, b.id}, {y.id});
+    // Of one tensor a table says it all; sums of two are those of the kernels for integers.
+    const bool one = r.tensor(a.id).constant || r.tensor(b.id).constant;
+    r.add(op, graph::Binary{function, ending.activation, one && !is_qlinear(op)}, {a.id, b.id},
+          {y.id});
     return y;
 }
 
@@ -292,7 +298,7 @@ OnnxValue OnnxImporters::average(OnnxReader& r, const OnnxOperator& op, OnnxValu
     y.form = Form::image;
     y.real = true;
     y.id = r.add_result(ending, image_shape(y.shape));
-    r.add(op, graph::Pool{graph::Pooling::average, w, {}}, {input}, {y.id});
+    r.add(op, graph::Pool{graph::Pooling::average, w, {}, !is_qlinear(op)}, {input}, {y.id});
     return y;
 }
 

@@ -105,6 +105,7 @@ enum class Arithmetic {
 struct Binary {
     Arithmetic function = Arithmetic::add;
     Activation activation = Activation::none;
+    bool as_real = false;  ///< as Pool::as_real
 };
 enum class Pooling { maximum, average };
 /// input. Average counts only what lies inside the input.
@@ -112,6 +113,8 @@ struct Pool {
     Pooling function = Pooling::maximum;
     Window window;
     Activation activation = Activation::none;
+    bool as_real = false;  ///< averages of ONNX: rounded once, as between DequantizeLinear and
+                           ///< QuantizeLinear
 };
 /// input: mean over the axes, ascending.
 struct Mean {

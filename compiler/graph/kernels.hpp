@@ -78,6 +78,9 @@ Bytes execute(const Call& call, const TransposeConv& op);
 Bytes execute(const Call& call, const FullyConnected& op);
 Bytes execute(const Call& call, const Binary& op);
 Bytes execute(const Call& call, const Pool& op);
+/// Averages of float32: ONNX Runtime's kernels add sums of columns where steps are small, all of a
+/// window in a row where they are not.
+bool sums_columns_first(const Graph& graph, const Window& window);
 Bytes execute(const Call& call, const Mean& op);
 Bytes execute(const Call& call, const Unary& op);
 Bytes execute(const Call& call, const Prelu& op);

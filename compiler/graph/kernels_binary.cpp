@@ -215,7 +215,8 @@ Bytes execute(const Call& call, const Binary& op) {
         op.function == Arithmetic::div || op.function == Arithmetic::pow ||
         (op.function == Arithmetic::squared_difference && call.out().type == Type::int16);
     if (!call.fixed_point() || no_integers) {
-        const bool kernel = op.function == Arithmetic::add || op.function == Arithmetic::mul;
+        const bool kernel =
+            (op.function == Arithmetic::add || op.function == Arithmetic::mul) && !op.as_real;
         return call.out().type != Type::float32 && kernel ? onnx(call, op) : real(call, op);
     }
     if (op.function == Arithmetic::maximum || op.function == Arithmetic::minimum) {

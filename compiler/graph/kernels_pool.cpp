@@ -65,7 +65,41 @@ std::vector<std::int32_t> integer_averages(const Call& call, const Window& windo
     return values;
 }
 
+/// Of sums of columns.
+std::vector<float> averages_of_columns(const Call& call, const Window& w) {
+    const std::vector<float> x = call.reals();
+    const std::vector<int>&in = call.in().shape, &out = call.out().shape;
+    const std::size_t channels = at(out[3]);
+    std::vector<float> values(call.out().elements(), 0), column(channels);
+    for (int y = 0; y < out[1]; ++y) {
+        const int top = y * w.stride_h - w.top;
+        const Taps rows = taps(top, w.kernel_h, w.dilation_h, in[1]);
+        for (int ox = 0; ox < out[2]; ++ox) {
+            const int left = ox * w.stride_w - w.left;
+            const Taps columns = taps(left, w.kernel_w, w.dilation_w, in[2]);
+            float* const to = &values[(at(y) * at(out[2]) + at(ox)) * channels];
+            for (int kx = columns.first; kx < columns.end; ++kx) {
+                std::fill(column.begin(), column.end(), 0.0F);
+                for (int ky = rows.first; ky < rows.end; ++ky) {
+                    const std::size_t from =
+                        (at(top + ky * w.dilation_h) * at(in[2]) + at(left + kx * w.dilation_w)) *
+                        channels;
+                    for (std::size_t c = 0; c < channels; ++c)
+                        column[c] += x[from + c];
+                }
+                for (std::size_t c = 0; c < channels; ++c)
+                    to[c] += column[c];
+            }
+            const int count = (rows.end - rows.first) * (columns.end - columns.first);
+            for (std::size_t c = 0; c < channels && count > 0; ++c)
+                to[c] /= static_cast<float>(count);
+        }
+    }
+    return values;
+}
+
 std::vector<float> real_averages(const Call& call, const Window& window) {
+    if (sums_columns_first(call.graph, window)) return averages_of_columns(call, window);
     const std::vector<float> x = call.reals();
     std::vector<float> values(call.out().elements(), 0);
     for_windows(
@@ -210,6 +244,11 @@ int nearest_source(int to, int input, int output, const Resize& op) {
     return std::clamp(static_cast<int>(whole), 0, input - 1);
 }
 
+bool sums_columns_first(const Graph& graph, const Window& window) {
+    constexpr int kSmallStep = 2;
+    return graph.rounding == Rounding::onnx && window.stride_w <= kSmallStep;
+}
+
 Bytes execute(const Call& call, const Pool& op) {
     if (call.out().type != Type::float32 &&
         (op.function == Pooling::maximum || call.fixed_point())) {
@@ -221,12 +260,12 @@ Bytes execute(const Call& call, const Pool& op) {
             value = std::clamp(value, least, most);
         return pack(call.out(), values);
     }
-    if (call.out().type == Type::float32)
+    if (call.out().type == Type::float32 || op.as_real)
         return pack(call,
                     op.function == Pooling::maximum ? largest(call, op.window, call.reals())
                                                     : real_averages(call, op.window),
                     op.activation);
-    // ONNX Runtime rounds behind the addition of the zero point.
+    // QLinearAveragePool rounds behind the addition of the zero point.
     const Quantisation& out = call.out().quantisation;
     const auto [least, most] = bounds(op.activation, call.out());
     const int shift = shift_of(call.out());

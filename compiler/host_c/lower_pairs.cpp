@@ -65,7 +65,7 @@ void Lowering::add(const graph::Binary& op) {
         (op.function == Arithmetic::squared_difference && out().type == Type::int16);
     const bool real = !fixed_point() || no_integers;
     const bool kernel = op.function == Arithmetic::add || op.function == Arithmetic::mul;
-    const bool even = real && out().type != Type::float32 && kernel;
+    const bool even = real && out().type != Type::float32 && kernel && !op.as_real;
     if (real && !even) return add_real(op);
     if (!is_small(in(0)) || !is_small(in(1)) || !is_small(out()))
         return refuse("elements of more than 16 bits");

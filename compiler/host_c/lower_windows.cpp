@@ -145,9 +145,10 @@ void Lowering::add(const graph::Pool& op) {
         return call(largest ? "max_pool" : "average_pool", {to(), from()}, with);
     }
     with.set("average", largest ? 0 : 1);
+    with.set("columns", graph::sums_columns_first(graph_, op.window) ? 1 : 0);
     const Operand values = reals(0), result = real_output();
     call("real_pool", {result, values}, with);
-    if (real) return finish(result, op.activation);
+    if (real || op.as_real) return finish(result, op.activation);
     const int shift = graph::shift_of(out());
     call("even_quantise", {to(), result},
          Fields()

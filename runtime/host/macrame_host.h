@@ -265,10 +265,10 @@ struct macrame_host_average_pool {
 void macrame_host_average_pool(void* to, const void* from,
                                const struct macrame_host_average_pool* with);
 
-/* Of float32, largest or average. */
+/* Of float32, largest or average, whose sums are those of all in a row, or of sums of columns. */
 struct macrame_host_real_pool {
     struct macrame_host_window window;
-    uint32_t average;
+    uint32_t average, columns;
 };
 void macrame_host_real_pool(void* to, const void* from, const struct macrame_host_real_pool* with);
 

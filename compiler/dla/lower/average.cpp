@@ -13,6 +13,9 @@ namespace macrame::dla::compiler {
 
 namespace {
 
+/// Exact averages: one sum in so many may be a tie.
+constexpr std::int64_t kMostTies = 1000;
+
 /// Outputs of one axis whose windows have the same part inside the input.
 struct Run {
     int first = 0, count = 0;  ///< outputs
@@ -137,6 +140,10 @@ void add_averages(Lowering& lowering, int index, const graph::Window& w) {
             gather(writers, add_average(lowering, index, input, output, window, channel, target));
         }
     }
+    if (lowering.context.options.exact && ties.values * kMostTies > ties.reachable)
+        throw Unsupported{
+            "averages that lie between two steps, which float32 rounds by the order of its sums: "
+            "want the host to do it (without --no-host), or not --exact"};
     add_ties(lowering, ties);
     if (clamps) writers = {lowering.build.add_clamp(whole, made.cube, low, high, writers)};
     made.writers = writers;

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 
 #include "compiler/dla/compile.hpp"
 #include "compiler/test/dla/follow.hpp"
+#include "compiler/test/graph/graph_builder.hpp"
 #include "compiler/test/random/graph_builder.hpp"
 
 namespace macrame::test {
@@ -83,6 +85,24 @@ TEST(DlaChooseExact, WhereItTakesLessThanTwoInAHundredCycles) {
         ++seen;
     }
     EXPECT_GT(seen, 3);
+}
+
+/// Of four elements one sum in four lies between two steps, of nine none does.
+TEST(DlaChooseExact, AveragesThatFloat32RoundsAreNotForTheHardware) {
+    const dla::published::Config small = dla::published::configs().front();
+    for (const int size : {2, 3}) {
+        graph::test::Builder b(graph::Rounding::onnx);
+        b.node(Pool{Pooling::average, {size, size, size, size, 1, 1, 0, 0, 0, 0}, {}, true},
+               {b.input(Type::int8, {1, 6, 6, 8}, 0.0173F, -15)},
+               {b.output(Type::int8, {1, 6 / size, 6 / size, 8}, 0.0173F, -15)});
+        EXPECT_TRUE(dla::compiler::compile(b.graph, small.sizes, {}).ok());
+        compiler::Options exact;
+        exact.exact = true;
+        const auto made = dla::compiler::compile(b.graph, small.sizes, exact);
+        EXPECT_EQ(made.ok(), size == 3);
+        for (const std::string& error : made.errors)
+            EXPECT_NE(error.find("float32 rounds by the order of its sums"), std::string::npos);
+    }
 }
 
 }  // namespace

@@ -111,6 +111,42 @@ TEST(Binary, OnnxRoundsOnceToEven) {
               (Ints{0, 2, 0, -2}));
 }
 
+/// ONNX Runtime without optimisations: the real product is rounded, then the zero point is added.
+TEST(Binary, OnnxOfAConstantIsThatOfRealNumbers) {
+    const std::vector<std::int8_t> values = {-123, -115, -111, -107, -103, -99};
+    for (const bool as_real : {true, false}) {
+        Builder b(Rounding::onnx);
+        const TensorId x = b.input(Type::int8, {6}, 0.05F, 3);
+        const TensorId c = b.constant<std::int8_t>(Type::int8, {1}, {20}, 0.03F, 0);
+        b.node(Binary{Arithmetic::mul, Activation::none, as_real}, {x, c},
+               {b.output(Type::int8, {6}, 0.04F, -15)});
+        const Ints real = {-109, -103, -101, -97, -95, -91};
+        const Ints integers = {-110, -104, -100, -98, -94, -92};
+        EXPECT_EQ((b.run<std::int8_t, std::int8_t>({values})), as_real ? real : integers);
+    }
+}
+
+/// What ONNX Runtime without optimisations has: sums of float32 decide halves, by their order.
+TEST(Pool, AverageOfOnnxAddsColumnsFirstWhereStepsAreSmall) {
+    Builder b(Rounding::onnx);
+    const TensorId x = b.input(Type::int8, {1, 2, 6, 1}, 0.0173F, -15);
+    b.node(Pool{Pooling::average, {2, 2, 2, 2, 1, 1, 0, 0, 0, 0}, Activation::none, true}, {x},
+           {b.output(Type::int8, {1, 1, 3, 1}, 0.0173F, -15)});
+    EXPECT_EQ(
+        (b.run<std::int8_t, std::int8_t>({{-82, 77, 32, 95, 40, -19, 94, 21, -91, -58, -84, 113}})),
+        (Ints{27, -5, 12}));
+}
+
+TEST(Pool, AverageOfOnnxAddsRowsFirstWhereStepsAreLarge) {
+    Builder b(Rounding::onnx);
+    const TensorId x = b.input(Type::int8, {1, 2, 6, 1}, 0.0173F, -15);
+    b.node(Pool{Pooling::average, {2, 3, 1, 3, 1, 1, 0, 0, 0, 0}, Activation::none, true}, {x},
+           {b.output(Type::int8, {1, 1, 2, 1}, 0.0173F, -15)});
+    EXPECT_EQ((b.run<std::int8_t, std::int8_t>(
+                  {{77, 118, 27, -63, 114, -30, -74, -112, 57, 78, -54, -120}})),
+              (Ints{16, -13}));
+}
+
 TEST(Pool, AverageCountsWhatIsInside) {
     Builder b;
     const TensorId x = b.input(Type::int8, {1, 2, 2, 1}, 1, -128);

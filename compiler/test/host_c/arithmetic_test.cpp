@@ -46,14 +46,14 @@ TEST(HostC, Pairs) {
     }
     pair(cases, "add of float32, clamped", Binary{Arithmetic::add, Activation::relu}, reals({3, 7}),
          reals({3, 7}), reals({3, 7}));
-    for (const Arithmetic function : {Arithmetic::sub, Arithmetic::mul})
+    for (const Binary& op : {Binary{Arithmetic::sub}, Binary{Arithmetic::mul},
+                             Binary{Arithmetic::mul, Activation::none, true}})
         for (const bool first : {false, true})
             cases.add("with a constant", [&](Builder& b) {
                 const TensorId in = b.input(Type::int8, {1, 300}, 0.1F, 3);
                 const TensorId one = b.constant<std::int8_t>(Type::int8, {1}, {-77}, 0.02F, 4);
                 const TensorId out = b.output(Type::int8, {1, 300}, 0.09F, 2);
-                b.node(Binary{function}, first ? std::vector{one, in} : std::vector{in, one},
-                       {out});
+                b.node(op, first ? std::vector{one, in} : std::vector{in, one}, {out});
             });
     for (const Relation relation :
          {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal})
@@ -156,6 +156,12 @@ TEST(HostC, Windows) {
     cases.add("average pool of what is uint8 in the file",
               Pool{Pooling::average, window(2, 1, 1, 0), {}}, shifted(bytes({1, 7, 9, 5})),
               shifted(bytes({1, 6, 8, 5})));
+    for (const int stride : {2, 3}) {
+        const int size = stride == 2 ? 5 : 4;
+        cases.add("average pool of ONNX, of real numbers",
+                  Pool{Pooling::average, window(3, stride, 1, 1), {}, true}, bytes({1, 10, 10, 5}),
+                  bytes({1, size, size, 5}));
+    }
     cases.add("resize bilinear of what is uint8 in the file", Resize{Resampling::bilinear},
               shifted(bytes({1, 4, 3, 5})), shifted(bytes({1, 7, 9, 5})));
     cases.add("resize bilinear of uint8", Resize{Resampling::bilinear},
