@@ -121,8 +121,7 @@ Outcome on_design(const Request& request, const Design& design, const emit::Asse
         std::vector<std::vector<Bytes>> tensors;
         for (std::size_t i = first; i < first + count; ++i)
             tensors.push_back(inputs[i].tensors);
-        const auto done =
-            run_parts_on_design(design, *files, *request.machine, network, tensors);
+        const auto done = run_parts_on_design(design, *files, *request.machine, network, tensors);
         if (!done) return std::nullopt;
         if (first == 0) out.measured = done->measured;
         for (const compiler::NetworkRun& run : done->runs) {
@@ -214,10 +213,9 @@ int run_network(const Request& request, const Design& design, const emit::Assets
     print_answers(*inputs, answers, *classes);
     if (!classes->labels.empty()) fmt::print("{}\n", accuracy.text());
     fmt::print("{}\n", exactness_text(*network));
-    if (const std::string noise =
-            comparison != nullptr || outputs->empty()
-                ? ""
-                : layers::output_noise(*network, inputs->front().tensors, outputs->front());
+    if (const std::string noise = comparison != nullptr || outputs->empty()
+                                      ? ""
+                                      : layers::output_noise(*network, *inputs, *outputs);
         !noise.empty())
         fmt::print("{}\n", noise);
     return comparison != nullptr && comparison->first_fault() != nullptr ? kFailed : kPassed;

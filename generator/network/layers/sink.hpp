@@ -37,9 +37,9 @@ private:
     std::size_t runs_ = 0;
 };
 
-/// Signal to noise of outputs of the network against those of the reference executor, in words;
-/// empty where back ends declare what differs.
-std::string output_noise(const Network& network, const std::vector<Bytes>& inputs,
-                         const std::vector<Bytes>& outputs);
+/// Signal to noise of outputs of the network against those of the reference executor, the least of
+/// these runs, the first 16 of many, in words; empty where back ends declare what differs.
+std::string output_noise(const Network& network, const std::vector<Input>& inputs,
+                         const std::vector<std::vector<Bytes>>& outputs);
 
 }  // namespace macrame::network::layers

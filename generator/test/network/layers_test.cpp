@@ -7,6 +7,7 @@
 
 #include "cli.hpp"
 #include "compiler/declared.hpp"
+#include "compiler/graph/reference.hpp"
 #include "compiler/test/front/onnx_builder.hpp"
 #include "compiler/test/random/properties.hpp"
 #include "compiler/test/random/random_graph.hpp"
@@ -14,6 +15,7 @@
 #include "network/layers/compare.hpp"
 #include "network/layers/folder.hpp"
 #include "network/layers/own.hpp"
+#include "network/layers/sink.hpp"
 #include "network/operators.hpp"
 #include "network/runner.hpp"
 #include "resolve.hpp"
@@ -377,6 +379,34 @@ TEST(LayersOfOnnx, HaveTheFormOfTheFile) {
             EXPECT_NEAR(written[static_cast<std::size_t>(20 * k + p)], want, 1) << k << " " << p;
         }
     EXPECT_EQ(found.at(pool).shape, (std::vector<std::size_t>{1, 2, 3, 4}));
+}
+
+/// Where back ends declare nothing, every run is compared, not the first one alone.
+TEST(OutputNoise, IsThatOfTheWorstRun) {
+    Network network;
+    network.graph = test::random_graph(1);
+    network.compiled.exact_otherwise = false;
+    const graph::Graph& graph = network.graph;
+    verif::Random random(1);
+    std::vector<Input> inputs(17);
+    std::vector<std::vector<Bytes>> outputs;
+    for (Input& input : inputs) {
+        for (const graph::TensorId id : graph.inputs) {
+            Bytes& bytes = input.tensors.emplace_back(graph.tensor(id).bytes());
+            for (std::uint8_t& byte : bytes)
+                byte = static_cast<std::uint8_t>(random.in(0, 255));
+        }
+        outputs.push_back(graph::run(graph, input.tensors));
+    }
+    EXPECT_EQ(output_noise(network, inputs, outputs),
+              "outputs of the first 16 inputs: those of the reference executor");
+    inputs.resize(2);
+    outputs.resize(2);
+    EXPECT_EQ(output_noise(network, inputs, outputs), "outputs: those of the reference executor");
+    outputs[1][0][0] ^= 0x55;
+    const std::string text = output_noise(network, inputs, outputs);
+    EXPECT_NE(text.find(" dB signal to noise against the reference executor"), std::string::npos)
+        << text;
 }
 
 TEST(LayersOfOnnx, HaveNamesThatFilesCanHave) {
