@@ -21,6 +21,7 @@ public:
     Instruction operator[](std::size_t number) const {
         return decode(layout_, bytes_.data() + number * size_of_one());
     }
+    void reserve(std::size_t count) { bytes_.reserve(count * size_of_one()); }
     void push_back(const Instruction& instruction) {
         bytes_.resize(bytes_.size() + size_of_one());
         set(size() - 1, instruction);

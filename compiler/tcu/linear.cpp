@@ -189,6 +189,7 @@ void Linear::finish(Layer& layer, const std::vector<VectorId>& vectors, const Va
     const double factor = factor_of_sums(output);
     layer.combine = Combine::sum;
     make_sets(layer, factor);
+    layer.outputs.reserve(terms_.size());
     for (int group = 0; group < groups_; ++group) {
         for (int position = 0; position < positions_ && wanted(group); ++position) {
             Output out;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -45,13 +47,12 @@ Stream stream_of(const Instruction& i) {
 }
 
 /// An instruction of the program, or of a load a piece that begins at a vector, and how many of
-/// each stream must be in front of it. Programs have millions of them.
+/// each stream must be in front of it.
 struct Entry {
     std::uint32_t number = 0;
     std::uint32_t first = 0;
     std::array<std::uint32_t, kStreams> needs{};
 };
-using Streams = std::array<std::vector<Entry>, kStreams>;
 
 /// The last users of each address, by stream, as counts.
 class Users {
@@ -75,37 +76,74 @@ Instruction piece_of(const Instruction& whole, std::uint32_t first, std::uint64_
     return out;
 }
 
-Streams split(const Instructions& program, std::uint64_t most) {
-    Streams out;
-    Users local, dram0;
-    const auto add = [&](const Instruction& instruction, Entry entry) {
+/// Makes the streams of a program, no further than to the next entry of each: programs have
+/// millions of instructions.
+class Splitter {
+public:
+    /// Loads in pieces of at most so many vectors.
+    Splitter(const Instructions& program, std::uint64_t most) : program_(program), most_(most) {
+        for (std::size_t n = 0; n < program_.size(); ++n) {
+            const Instruction one = program_[n];
+            left_[stream_of(one)] += is_load(one) ? (one.size + most - 1) / most : 1;
+        }
+        look_ahead();
+    }
+
+    /// Entries that have not been taken.
+    const Counts& left() const { return left_; }
+    bool has(std::size_t stream) const { return left_[stream] > 0; }
+    const Entry& next(std::size_t stream) const { return ahead_[stream].front(); }
+    Entry take(std::size_t stream) {
+        const Entry out = next(stream);
+        ahead_[stream].pop_front();
+        --left_[stream];
+        look_ahead();
+        return out;
+    }
+
+private:
+    void look_ahead() {
+        for (std::size_t s = 0; s < kStreams; ++s)
+            while (has(s) && ahead_[s].empty())
+                split(number_++);
+    }
+
+    void split(std::size_t number) {
+        const Instruction whole = program_[number];
+        Entry entry;
+        entry.number = static_cast<std::uint32_t>(number);
+        if (!is_load(whole)) {
+            add(whole, entry);
+            return;
+        }
+        for (std::uint64_t first = 0; first < whole.size; first += most_) {
+            entry.first = static_cast<std::uint32_t>(first);
+            add(piece_of(whole, entry.first, most_), entry);
+        }
+    }
+
+    void add(const Instruction& instruction, Entry entry) {
         const Stream stream = stream_of(instruction);
-        const auto number = static_cast<std::uint32_t>(out[stream].size() + 1);
+        const std::uint32_t count = ++made_[stream];
         const auto use = [&](Users& users, std::uint64_t address) {
             auto& last = users[address];
             for (std::size_t s = 0; s < kStreams; ++s)
                 if (s != stream) entry.needs[s] = std::max(entry.needs[s], last[s]);
-            last[stream] = number;
+            last[stream] = count;
         };
-        for_local(instruction, [&](std::uint64_t a) { use(local, a); });
-        for_dram0(instruction, [&](std::uint64_t a) { use(dram0, a); });
-        out[stream].push_back(entry);
-    };
-    for (std::size_t n = 0; n < program.size(); ++n) {
-        const Instruction whole = program[n];
-        Entry entry;
-        entry.number = static_cast<std::uint32_t>(n);
-        if (!is_load(whole)) {
-            add(whole, entry);
-            continue;
-        }
-        for (std::uint64_t first = 0; first < whole.size; first += most) {
-            entry.first = static_cast<std::uint32_t>(first);
-            add(piece_of(whole, entry.first, most), entry);
-        }
+        for_local(instruction, [&](std::uint64_t a) { use(local_, a); });
+        for_dram0(instruction, [&](std::uint64_t a) { use(dram0_, a); });
+        ahead_[stream].push_back(entry);
     }
-    return out;
-}
+
+    const Instructions& program_;
+    std::uint64_t most_;
+    std::size_t number_ = 0;  ///< of the instruction that is split next
+    Counts left_{};
+    std::array<std::uint32_t, kStreams> made_{};
+    std::array<std::deque<Entry>, kStreams> ahead_;
+    Users local_, dram0_;
+};
 
 /// Merges the streams in time.
 class Merge {
@@ -116,21 +154,22 @@ public:
         : program_(std::move(program.instructions)),
           layers_(std::move(program.layers)),
           most_(most),
-          streams_(split(program_, most)),
+          streams_(program_, most),
           timing_(machine, architecture) {
-        std::size_t count = 0;
-        for (const std::vector<Entry>& stream : streams_)
-            count += stream.size();
+        const Counts& left = streams_.left();
+        const std::size_t count = std::accumulate(left.begin(), left.end(), std::size_t{0});
         out_.instructions = Instructions(architecture);
+        out_.instructions.reserve(count);
         out_.layers.reserve(count);
-        done_.reserve(streams_[kOthers].size() + 1);
+        done_.reserve(left[kOthers] + 1);
     }
 
     Assembled run() {
         for (;;) {
             const std::optional<Stream> next = choose();
             if (!next) return std::move(out_);
-            const Entry& entry = streams_[*next][taken_[*next]++];
+            const Entry entry = streams_.take(*next);
+            ++taken_[*next];
             const Instruction whole = program_[entry.number];
             const Instruction next_one =
                 is_load(whole) ? piece_of(whole, entry.first, most_) : whole;
@@ -143,8 +182,8 @@ public:
 
 private:
     bool ready(Stream stream) const {
-        if (taken_[stream] == streams_[stream].size()) return false;
-        const auto& needs = streams_[stream][taken_[stream]].needs;
+        if (!streams_.has(stream)) return false;
+        const auto& needs = streams_.next(stream).needs;
         for (std::size_t s = 0; s < kStreams; ++s)
             if (s != stream && needs[s] > taken_[s]) return false;
         return true;
@@ -152,8 +191,7 @@ private:
     /// Does another stream wait for the next one of this?
     bool wanted(Stream stream) const {
         for (std::size_t s = 0; s < kStreams; ++s)
-            if (s != stream && taken_[s] < streams_[s].size() &&
-                streams_[s][taken_[s]].needs[stream] > taken_[stream])
+            if (s != stream && streams_.has(s) && streams_.next(s).needs[stream] > taken_[stream])
                 return true;
         return false;
     }
@@ -164,7 +202,7 @@ private:
         const Stream first = wanted(kLoads0) ? kLoads0 : kLoads1;
         for (const Stream stream : {first, first == kLoads0 ? kLoads1 : kLoads0}) {
             if (!ready(stream)) continue;
-            const std::size_t behind = streams_[stream][taken_[stream]].needs[kOthers];
+            const std::size_t behind = streams_.next(stream).needs[kOthers];
             const Time start = std::max(timing_.load_room(), done_[behind]);
             if (!others || start <= timing_.compute_room()) return stream;
         }
@@ -174,7 +212,7 @@ private:
     Instructions program_;
     std::vector<int> layers_;  ///< by instruction of the program
     std::uint64_t most_;
-    Streams streams_;
+    Splitter streams_;
     Timing timing_;
     Counts taken_{};
     std::vector<Time> done_ = {0};  ///< of the others, by their number from 1

@@ -147,6 +147,52 @@ std::vector<macrame::compiler::CodedTensor> coded_tensors(const std::vector<Port
     return out;
 }
 
+std::uint64_t constant_count(const TcuProgram& program) {
+    return program.constants.size() / at(program.architecture.array_size);
+}
+
+/// Of programs that share DRAM1, as it holds them.
+std::vector<std::uint8_t> placed_constants(
+    const std::vector<std::pair<std::string, const TcuProgram*>>& programs) {
+    std::vector<std::int32_t> out;
+    for (const auto& [own, program] : programs) {
+        const std::size_t begin = static_cast<std::size_t>(program->constants_begin) *
+                                  at(program->architecture.array_size);
+        out.resize(std::max(out.size(), begin + program->constants.size()));
+        std::copy(program->constants.begin(), program->constants.end(),
+                  out.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+    return coded(out, programs.front().second->architecture.data_type);
+}
+
+std::string_view view(const std::vector<std::uint8_t>& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// What is of a program alone; `data` is the name of what has the constants of all, so many
+/// vectors.
+bool write_own(const TcuProgram& program, const std::string& name, const std::string& data,
+               std::uint64_t constants, const Write& write) {
+    constexpr std::size_t kPiece = 1 << 14;  // instructions as text
+    const std::vector<std::uint8_t>& code = program.instructions.bytes();
+    files::Model model;
+    model.name = name;
+    model.program_file = name + ".tprog";
+    model.program_bytes = code.size();
+    model.constants = {{data + ".tdata", 0, constants}};
+    model.inputs = segments(program.inputs);
+    model.outputs = segments(program.outputs);
+    model.architecture = program.architecture;
+    model.constants_to_local = program.constants_in_local;
+    if (!write(name + ".tmodel", files::model_text(model)) ||
+        !write(model.program_file, view(code)))
+        return false;
+    const Layout layout = layout_of(program.architecture);
+    for (std::size_t first = 0; first < program.instructions.size(); first += kPiece)
+        if (!write(name + ".tasm", disassemble(layout, code, first, kPiece))) return false;
+    return write(name + ".scales.json", scales_text(program, name));
+}
+
 }  // namespace
 
 std::vector<macrame::compiler::CodedTensor> TcuProgram::coded_inputs() const {
@@ -180,6 +226,12 @@ std::vector<std::uint64_t> layer_ends(const TcuProgram& program, int local_block
 
 std::vector<std::uint8_t> stream(const TcuProgram& program) { return program.instructions.bytes(); }
 
+bool write_files(const TcuProgram& program, const std::string& name, const Write& write) {
+    return write_own(program, name, name, program.constants_begin + constant_count(program),
+                     write) &&
+           write(name + ".tdata", view(placed_constants({{name, &program}})));
+}
+
 std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name) {
     return files({{name, &program}}, name);
 }
@@ -188,34 +240,16 @@ std::map<std::string, std::string> files(
     const std::vector<std::pair<std::string, const TcuProgram*>>& programs,
     const std::string& name) {
     std::map<std::string, std::string> out;
-    std::vector<std::int32_t> constants;
-    for (const auto& [own, program] : programs) {
-        const std::size_t begin = static_cast<std::size_t>(program->constants_begin) *
-                                  at(program->architecture.array_size);
-        constants.resize(std::max(constants.size(), begin + program->constants.size()));
-        std::copy(program->constants.begin(), program->constants.end(),
-                  constants.begin() + static_cast<std::ptrdiff_t>(begin));
-    }
-    for (const auto& [own, program] : programs) {
-        const std::vector<std::uint8_t> code = stream(*program);
-        files::Model model;
-        model.name = own;
-        model.program_file = own + ".tprog";
-        model.program_bytes = code.size();
-        model.constants = {
-            {name + ".tdata", 0, constants.size() / at(program->architecture.array_size)}};
-        model.inputs = segments(program->inputs);
-        model.outputs = segments(program->outputs);
-        model.architecture = program->architecture;
-        model.constants_to_local = program->constants_in_local;
-        out[own + ".tmodel"] = files::model_text(model);
-        out[own + ".tprog"] = std::string(code.begin(), code.end());
-        out[own + ".scales.json"] = scales_text(*program, own);
-        out[own + ".tasm"] = disassemble(layout_of(program->architecture), code);
-    }
-    const std::vector<std::uint8_t> data =
-        coded(constants, programs.front().second->architecture.data_type);
-    out[name + ".tdata"] = std::string(data.begin(), data.end());
+    const auto add = [&](const std::string& file, std::string_view piece) {
+        out[file] += piece;
+        return true;
+    };
+    std::uint64_t constants = 0;
+    for (const auto& [own, program] : programs)
+        constants = std::max(constants, program->constants_begin + constant_count(*program));
+    for (const auto& [own, program] : programs)
+        write_own(*program, own, name, constants, add);
+    add(name + ".tdata", view(placed_constants(programs)));
     return out;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,11 @@ std::vector<std::uint8_t> stream(const TcuProgram& program);
 
 /// The files that drivers load, by name: NAME.tmodel, .tprog, .tdata; NAME.tasm for people.
 std::map<std::string, std::string> files(const TcuProgram& program, const std::string& name);
+
+/// Takes a file in pieces, one file after the other; false: it cannot.
+using Write = std::function<bool(const std::string& file, std::string_view piece)>;
+/// The same files, in less memory.
+bool write_files(const TcuProgram& program, const std::string& name, const Write& write);
 
 /// The same of programs that share DRAM1: `name`.tdata has the constants of all, which each .tmodel
 /// wants loaded.

@@ -108,6 +108,10 @@ public:
     Files files(const Compiled& compiled, const std::string& name) const override {
         return compiler::files(compiled.own_as<TcuProgram>(), name);
     }
+    bool write_files(const Compiled& compiled, const std::string& name,
+                     const Write& write) const override {
+        return compiler::write_files(compiled.own_as<TcuProgram>(), name, write);
+    }
     Files files(const std::vector<SharedProgram>& programs,
                 const std::string& name) const override {
         std::vector<std::pair<std::string, const TcuProgram*>> own;

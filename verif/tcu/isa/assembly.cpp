@@ -132,6 +132,7 @@ std::string stray_text(const Layout& layout, const Instruction& i) {
     Instruction rest;  // a NoOp, which has no fields
     rest.flags = i.flags & ~shown_flags(i.opcode);
     rest.stray = i.stray;
+    if (rest.flags == 0 && rest.stray == Instruction().stray) return {};
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(layout.bytes));
     encode(layout, rest, bytes.data());
     std::string digits;
@@ -154,11 +155,18 @@ std::string assembly_text(const Layout& layout, const Instruction& instruction) 
 }
 
 std::string disassemble(const Layout& layout, const std::vector<std::uint8_t>& program) {
+    return disassemble(layout, program, 0, program.size());
+}
+
+std::string disassemble(const Layout& layout, const std::vector<std::uint8_t>& program,
+                        std::size_t first, std::size_t count) {
     const auto bytes = static_cast<std::size_t>(layout.bytes);
+    const std::size_t all = program.size() / bytes;
+    const std::size_t end = first + std::min(count, all - std::min(first, all));
     constexpr std::size_t kLine = 64;  // longer ones are few: the text is not copied while it grows
     std::string out;
-    out.reserve(program.size() / bytes * kLine);
-    for (std::size_t i = 0; (i + 1) * bytes <= program.size(); ++i) {
+    out.reserve((end - first) * kLine);
+    for (std::size_t i = first; i < end; ++i) {
         out += "[" + shortest(i) + "] 0 " +
                assembly_text(layout, decode(layout, program.data() + i * bytes)) + "\r\n";
     }

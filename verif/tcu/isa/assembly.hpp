@@ -28,6 +28,7 @@
 ///     Wait | 0x1ff                                             bits that no field has, as a number
 ///                                                              that is added to the instruction
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,6 +45,9 @@ std::string assembly_text(const Layout& layout, const Instruction& instruction);
 
 /// A whole program; `program` has whole instructions.
 std::string disassemble(const Layout& layout, const std::vector<std::uint8_t>& program);
+/// Of its instructions the `count` from `first` on, as far as there are so many.
+std::string disassemble(const Layout& layout, const std::vector<std::uint8_t>& program,
+                        std::size_t first, std::size_t count);
 
 /// The program that `text` is. Mistakes go to `errors`: "x.tasm:3:8: found ...: want ...".
 std::optional<std::vector<std::uint8_t>> assemble(const Layout& layout, std::string_view text,
