@@ -85,22 +85,17 @@ std::optional<OnnxValue> OnnxImporters::integer_weights(OnnxReader& r, const Onn
     if (!r.tensor(w.id).constant || w.real || r.tensor(w.id).type != Type::int8 ||
         w.form != Form::plain)
         return std::nullopt;
-    graph::Tensor to = r.tensor(w.id);
-    to.quantisation = {{1.0F}, {w.shifted ? -128 : 0}, axis};
+    graph::Quantisation of_one = {{1.0F}, {w.shifted ? -128 : 0}, axis};
     if (r.has(op, zero)) {
         const OnnxValue& from = r.value(op, zero);
         const graph::Tensor& zeros = r.tensor(from.id);
         if (!zeros.constant || zeros.type != Type::int8) return std::nullopt;
-        to.quantisation.zero_point.clear();
+        of_one.zero_point.clear();
         for (std::size_t k = 0; k < zeros.elements(); ++k)
-            to.quantisation.zero_point.push_back(
-                static_cast<std::int8_t>(std::as_const(zeros.data)[k]));
-        to.quantisation.scale.assign(zeros.elements(), 1.0F);
+            of_one.zero_point.push_back(static_cast<std::int8_t>(std::as_const(zeros.data)[k]));
+        of_one.scale.assign(zeros.elements(), 1.0F);
     }
-    r.budget_.charge(to.data.size());
-    w.id = r.add_tensor(std::move(to));
-    if (const std::string problem = graph::problem_of(r.tensor(w.id)); !problem.empty())
-        throw Refusal{fmt::format("weights {}: {}", r.tensor(w.id).name, problem)};
+    w.id = r.with_scales(w.id, std::move(of_one));
     return w;
 }
 

@@ -224,13 +224,7 @@ OnnxValue OnnxReader::dequantised(OnnxValue value, const Parameters& parameters)
                                       graph::text_of(value.shape))};
     }
     if (from.constant) {
-        budget_.charge(sizeof(graph::Tensor) + quantisation.scale.size() * 8);  // data are shared
-        graph::Tensor copy = from;
-        copy.quantisation = std::move(quantisation);
-        if (copy.type == Type::int32) take_zero_points(copy);
-        if (const std::string problem = graph::problem_of(copy); !problem.empty())
-            throw Refusal{fmt::format("{}: {}", copy.name, problem)};
-        value.id = add_tensor(std::move(copy));
+        value.id = with_scales(value.id, std::move(quantisation));
     } else if (from.quantisation.scale.empty()) {
         from.quantisation = std::move(quantisation);
         if (const std::string problem = graph::problem_of(from); !problem.empty())
@@ -243,6 +237,23 @@ OnnxValue OnnxReader::dequantised(OnnxValue value, const Parameters& parameters)
     }
     value.real = true;
     return value;
+}
+
+TensorId OnnxReader::with_scales(TensorId constant, Quantisation quantisation) {
+    const graph::Tensor& from = tensor(constant);
+    const bool moves = from.type == Type::int32;  // to zero points of 0
+    std::vector<TensorId>& known = scaled_[constant];
+    for (const TensorId id : known)
+        if (!moves && same(tensor(id).quantisation, quantisation) && tensor(id).shape == from.shape)
+            return id;
+    budget_.charge(sizeof(graph::Tensor) + quantisation.scale.size() * 8);  // data are shared
+    graph::Tensor copy = from;
+    copy.quantisation = std::move(quantisation);
+    if (moves) take_zero_points(copy);
+    if (const std::string problem = graph::problem_of(copy); !problem.empty())
+        throw Refusal{fmt::format("{}: {}", copy.name, problem)};
+    known.push_back(add_tensor(std::move(copy)));
+    return known.back();
 }
 
 OnnxValue OnnxReader::as_step(OnnxValue value) {

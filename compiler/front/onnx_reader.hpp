@@ -176,6 +176,8 @@ private:
     bool is_quantised(const OnnxValue& value) const;
     /// An integer value with its scale and zero point, as real values.
     OnnxValue dequantised(OnnxValue value, const Parameters& parameters);
+    /// A constant with other scales; the same for all that want these.
+    graph::TensorId with_scales(graph::TensorId constant, graph::Quantisation quantisation);
     /// A constant of one real element as 1 or -1 of a scale of its own, which is exact. Others
     /// stay.
     OnnxValue as_step(OnnxValue value);
@@ -213,6 +215,8 @@ private:
     std::map<std::pair<graph::TensorId, std::vector<int>>, graph::TensorId> permuted_, reshaped_;
     std::map<graph::TensorId, std::pair<graph::TensorId, std::vector<int>>> permuted_from_;
     std::map<graph::TensorId, graph::TensorId> reshaped_from_;
+    std::map<graph::TensorId, std::vector<graph::TensorId>>
+        scaled_;  ///< constants with other scales
     Branches branches_;
     std::set<std::string> unknown_;  ///< results of operators that were refused
 };

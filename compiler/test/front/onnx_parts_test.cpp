@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "compiler/test/front/onnx_builder.hpp"
 
@@ -345,6 +346,36 @@ TEST(OnnxParts, GroupedAttentionInABufferWithRoom) {
         EXPECT_EQ(near.first[static_cast<std::size_t>(i)], far.first[static_cast<std::size_t>(i)]);
         EXPECT_EQ(near.first[static_cast<std::size_t>(depth + 2 * depth + i)],
                   step[static_cast<std::size_t>(i)]);
+    }
+}
+
+/// Steps of a layer read the same weights: these are there once, with one transposition.
+TEST(OnnxParts, WeightsOfStepsAreShared) {
+    for (const bool dynamic : {true, false}) {
+        OnnxBuilder b;
+        const std::string w =
+            b.constant<std::uint8_t>(OnnxBuilder::kInt8, {2, 3}, {1, 2, 3, 4, 5, 6});
+        const std::string x = dynamic ? b.input({1, 2}) : b.input({1, 2}, OnnxBuilder::kInt8);
+        const std::string scale = b.real(0.5F), zero = b.zero(1);
+        for (int step = 0; step < 2; ++step) {
+            if (dynamic) {
+                const std::string q = b.op("DynamicQuantizeLinear", {x}, {}, "", 3);
+                b.output(b.op("MatMulInteger", {q, w, q + "_2", zero}));
+            } else {
+                b.output(b.op("QLinearMatMul", {x, scale, zero, w, scale, zero, scale, zero}));
+            }
+        }
+        const ReadResult read = b.read();
+        ASSERT_TRUE(read.ok()) << read.errors[0];
+        std::set<graph::TensorId> weights;
+        int layers = 0;
+        for (const graph::Node& node : read.graph.nodes) {
+            if (!std::holds_alternative<graph::FullyConnected>(node.op)) continue;
+            ++layers;
+            weights.insert(node.inputs[1]);
+        }
+        EXPECT_EQ(layers, 2);
+        EXPECT_EQ(weights.size(), 1U) << dynamic;
     }
 }
 
