@@ -88,7 +88,7 @@ foreach(tool graph_run host_cycles)
     target_link_libraries(${tool} PRIVATE macrame_compiler macrame_warnings)
 endforeach()
 if(ALL_TESTS)
-    foreach(test tflite_executor onnx_executor operators forms onnx_nodes onnx_attributes)
+    foreach(test tflite_executor onnx_executor operators forms onnx_nodes onnx_attributes tflite_options)
         add_test(NAME ${test}_test
             COMMAND Python3::Interpreter -B
                     ${CMAKE_SOURCE_DIR}/compiler/test/executors/${test}_test.py

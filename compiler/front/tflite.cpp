@@ -404,9 +404,11 @@ void TfliteReader::read_operator(const schema::Model& model, const schema::Opera
         written_[number(id)] = true;
     try {
         const std::size_t first = graph_.nodes.size();
-        shape_outputs(view);
+        const std::vector<int> none = shape_outputs(view);
         check_tensors(view.outputs);
         translate(view);
+        if (!none.empty())
+            throw Refusal{fmt::format("a result of shape {}: want elements", graph::text_of(none))};
         settle(first);
         for (const TensorId id : view.outputs) {
             if (tensor(id).constant) continue;

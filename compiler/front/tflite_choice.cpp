@@ -148,6 +148,7 @@ void TfliteImporters::argmin(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 1)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
+    want_type_of_places(r, op, Options::ARG_MIN);
     r.add(op, graph::Argmax{axis_of(axis[0], r.tensor(input).shape.size()), true}, {input},
           {r.output(op)});
 }

@@ -33,6 +33,7 @@ struct TfliteImporters {
     static void resize(TfliteReader& r, const Op& op);
     static void lstm(TfliteReader& r, const Op& op);
     static void argmax(TfliteReader& r, const Op& op);
+    static void want_type_of_places(const TfliteReader& r, const Op& op, schema::OptionsType type);
 
     // tflite_layout.cpp
     static void blocks(TfliteReader& r, const Op& op);

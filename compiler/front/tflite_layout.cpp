@@ -139,6 +139,10 @@ graph::Pad padding_of(const Tensor& x, const Tensor& amounts) {
 void TfliteImporters::mirror_pad(TfliteReader& r, const Op& op) {
     graph::Pad pad = padding_of(r.tensor(r.input(op, 0)), r.tensor(r.input(op, 1)));
     const auto& options = r.options_or_none<schema::MirrorPadOptions>(op, Options::MIRROR_PAD);
+    if (options.mode() != schema::MirrorPadding::REFLECT &&
+        options.mode() != schema::MirrorPadding::SYMMETRIC)
+        throw Refusal{fmt::format("mode {}: want 0 (reflect) or 1 (symmetric)",
+                                  static_cast<int>(options.mode()))};
     pad.kind = options.mode() == schema::MirrorPadding::SYMMETRIC ? graph::Padding::symmetric
                                                                   : graph::Padding::reflect;
     r.add(op, pad, {r.input(op, 0)}, {r.output(op)});
@@ -220,11 +224,18 @@ TfliteImporters::Taken TfliteImporters::taken(const TfliteReader& r, const Op& o
             out.result.push_back(1);
         } else {
             const int size = x[out.part.size()];
-            const std::int64_t from = begin[i] < 0 ? begin[i] + size : begin[i];
-            const bool shrinks = bit(options.shrink_axis_mask(), i);
-            const Range range =
-                range_of(begin[i], options.offset() ? from + end[i] : end[i], stride[i], size,
-                         bit(options.begin_mask(), i), bit(options.end_mask(), i));
+            const bool shrinks = bit(options.shrink_axis_mask(), i),
+                       no_begin = bit(options.begin_mask(), i);
+            std::int64_t from = begin[i] < 0 ? begin[i] + size : begin[i];
+            if (no_begin) from = stride[i] > 0 ? 0 : size - 1;
+            const bool counts = options.offset() && !shrinks && !bit(options.end_mask(), i);
+            if (shrinks && stride[i] < 0)
+                throw Refusal{fmt::format("stride {} of a single element: want 1", stride[i])};
+            if (counts && (from + end[i] < 0 || from + end[i] > size))
+                throw Refusal{fmt::format("{} elements from {}, of {}: want them inside", end[i],
+                                          from, size)};
+            const Range range = range_of(begin[i], options.offset() ? from + end[i] : end[i],
+                                         stride[i], size, no_begin, bit(options.end_mask(), i));
             take(shrinks ? Range{from, 1, 1} : range, !shrinks);
         }
     }

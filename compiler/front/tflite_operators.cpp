@@ -184,6 +184,12 @@ void TfliteImporters::depthwise(TfliteReader& r, const Op& op) {
     conv.window = window_of(options, x, r.tensor(weights));
     conv.groups = x.shape[3];
     conv.activation = activation_of(options.activation());
+    // The reference takes it from the weights elsewhere, whatever the option says.
+    const bool counts = is_dynamic(r, op, 0, 1) || x.type == graph::Type::int16;
+    const int kernels = r.tensor(weights).shape[0], each = options.depth_multiplier();
+    if (counts && std::int64_t{each} * conv.groups != kernels)
+        throw Refusal{fmt::format("depth_multiplier {}, {} kernels of {} channels: want {}", each,
+                                  kernels, conv.groups, kernels / conv.groups)};
     if (is_dynamic(r, op, 0, 1)) return convolve_dynamic(r, op, conv, weights, bias_of(op, 2));
     r.add(op, conv, {input, weights, bias_of(op, 2)}, {r.output(op)});
 }
@@ -454,10 +460,21 @@ void TfliteImporters::lstm(TfliteReader& r, const Op& op) {
     r.keep(state, next_state, graph::Data::Bytes(of_state.bytes(), 0));
 }
 
+/// The reference gives places the type that the option says, whatever the file has for the tensor.
+void TfliteImporters::want_type_of_places(const TfliteReader& r, const Op& op, Options type) {
+    graph::Type told = graph::Type::float32;
+    const bool known = convert(r.options_or_none<schema::PlaceOptions>(op, type).type(), told);
+    const Tensor& places = r.tensor(r.output(op));
+    if (known && told != graph::Type::float32 && told != places.type)
+        throw Refusal{fmt::format("output_type {}, output {} of {}: want the same",
+                                  graph::name_of(told), places.name, graph::name_of(places.type))};
+}
+
 void TfliteImporters::argmax(TfliteReader& r, const Op& op) {
     const TensorId input = r.input(op, 0);
     const std::vector<std::int64_t> axis = integers_of(r.tensor(r.input(op, 1)));
     if (axis.size() != 1) throw Refusal{fmt::format("{} axes: want 1", axis.size())};
+    want_type_of_places(r, op, Options::ARG_MAX);
     r.add(op, graph::Argmax{axis_of(axis[0], r.tensor(input).shape.size())}, {input},
           {r.output(op)});
 }

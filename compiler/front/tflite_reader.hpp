@@ -113,8 +113,9 @@ private:
     void repeat(const TfliteOperator& op);
 
     // ---- building the graph
-    /// Gives outputs the shapes that follow from the inputs, where that can be told.
-    void shape_outputs(const TfliteOperator& op);
+    /// Gives outputs the shapes that follow from the inputs, where that can be told. The shape of
+    /// one that has no elements, whatever the file says, or none.
+    std::vector<int> shape_outputs(const TfliteOperator& op);
     void translate(const TfliteOperator& op);
     /// Checks the nodes from `first` on; those of constants are executed.
     void settle(std::size_t first);

@@ -471,21 +471,24 @@ private:
     const TfliteOperator& op_;
 };
 
-void TfliteReader::shape_outputs(const TfliteOperator& op) {
+Shape TfliteReader::shape_outputs(const TfliteOperator& op) {
     std::vector<Shape> shapes;
+    Shape none;
     try {
         shapes = ResultShapes(*this, op).all();
     } catch (const Unknown&) {
-        return;
+        return none;
     } catch (const Refusal&) {
-        return;  // is told where the operator is translated
+        return none;  // is told where the operator is translated
     }
     for (std::size_t i = 0; i < std::min(shapes.size(), op.outputs.size()); ++i) {
         Shape& known = graph_.tensor(op.outputs[i]).shape;
         const bool empty =
             std::any_of(shapes[i].begin(), shapes[i].end(), [](int s) { return s < 1; });
+        if (empty) none = shapes[i];
         if (!empty) known = std::move(shapes[i]);
     }
+    return none;
 }
 
 }  // namespace macrame::front

@@ -137,6 +137,10 @@ void TfliteImporters::conv_volume(TfliteReader& r, const Op& op) {
     const Tensor x = r.tensor(input), w = r.tensor(weights), y = r.tensor(output);
     want_volumes(x, w, y, w.shape.size() == 5 ? w.shape[3] : 0);
     const VolumeWindow window = volume_window(options, x.shape, w.shape);
+    const std::int64_t reach = std::int64_t{window.kernel - 1} * window.dilation + 1;
+    if (options.padding() == schema::Padding::VALID && reach > x.shape[1])
+        throw Refusal{
+            fmt::format("a kernel over {} of {} planes: want it inside", reach, x.shape[1])};
     const graph::Conv conv{window.flat, 1, window.activation};
     std::vector<TensorId> made;
     for (int plane = 0; plane < y.shape[1]; ++plane) {
