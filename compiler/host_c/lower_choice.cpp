@@ -44,8 +44,7 @@ void Lowering::add(const graph::Svdf& op) {
         .set("zero_state", in(kState).quantisation.zero_point[0])
         .set("zero_to", out().quantisation.zero_point[0])
         .set("to_state", factor(scale(0) * scale(kFeature) / scale(kState)))
-        .set("to_output",
-             factor(scale(kState) * scale(kTime) / out().quantisation.scale[0]));
+        .set("to_output", factor(scale(kState) * scale(kTime) / out().quantisation.scale[0]));
     call("svdf", {to(0), to(1), from(0), from(kState)}, with);
 }
 

@@ -465,7 +465,7 @@ struct macrame_host_decode {
 };
 void macrame_host_decode(void* to, const void* from, const struct macrame_host_decode* with);
 
-#include "macrame_host_numbers.h"
 #include "macrame_host_math.h"
+#include "macrame_host_numbers.h"
 
 #endif
