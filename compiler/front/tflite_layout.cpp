@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -228,14 +229,21 @@ TfliteImporters::Taken TfliteImporters::taken(const TfliteReader& r, const Op& o
                        no_begin = bit(options.begin_mask(), i);
             std::int64_t from = begin[i] < 0 ? begin[i] + size : begin[i];
             if (no_begin) from = stride[i] > 0 ? 0 : size - 1;
-            const bool counts = options.offset() && !shrinks && !bit(options.end_mask(), i);
             if (shrinks && stride[i] < 0)
                 throw Refusal{fmt::format("stride {} of a single element: want 1", stride[i])};
-            if (counts && (from + end[i] < 0 || from + end[i] > size))
-                throw Refusal{fmt::format("{} elements from {}, of {}: want them inside", end[i],
-                                          from, size)};
-            const Range range = range_of(begin[i], options.offset() ? from + end[i] : end[i],
-                                         stride[i], size, no_begin, bit(options.end_mask(), i));
+            const bool no_end = bit(options.end_mask(), i);
+            Range range = range_of(begin[i], end[i], stride[i], size, no_begin, no_end);
+            if (options.offset() && !shrinks && !no_end) {  // the end is a length
+                const std::int64_t step = std::abs(stride[i]);
+                const bool none = end[i] == 0 || (end[i] < 0) != (stride[i] < 0);
+                range = {from, none ? 0 : (std::abs(end[i]) + step - 1) / step, stride[i]};
+                const std::int64_t last = none ? from : from + (range.count - 1) * stride[i];
+                if (std::min(from, last) < 0 || std::max(from, last) >= size)
+                    throw Refusal{
+                        fmt::format("length {} from {}, stride {}, of {} elements: want "
+                                    "all of them inside",
+                                    end[i], from, stride[i], size)};
+            }
             take(shrinks ? Range{from, 1, 1} : range, !shrinks);
         }
     }

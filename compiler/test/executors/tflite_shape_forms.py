@@ -133,11 +133,18 @@ def slices_by_length(model):
     """What was an end is counted from the begin on."""
     for operator in operators_of(model):
         if code_of(model, operator) == 45:
-            begin, end = [integers(model, tensors_of(model)[n]) for n in reads(operator)[1:3]]
+            begin, end, stride = [integers(model, tensors_of(model)[n])
+                                  for n in reads(operator)[1:4]]
+            masks = [operator.fields[4].fields.get(i, ("i", 0))[1] for i in range(2)]
+            sizes = tensors_of(model)[reads(operator)[0]].fields[SHAPE].elements
+            ranges = [slice(*(None if mask >> i & 1 else int(part[i]) for mask, part in
+                              zip(masks, (begin, end))), int(stride[i])).indices(int(sizes[i]))
+                      for i in range(len(begin))]
+            lengths = np.array([stop - start for start, stop, _ in ranges], np.int32)
             numbers = np.array(reads(operator))
-            numbers[2] = add_tensor(model, _0=Vector(np.array([len(end)], np.int32)),
+            numbers[2] = add_tensor(model, _0=Vector(np.array([len(lengths)], np.int32)),
                                     _1=("b", INT32),
-                                    _2=add_buffer(model, (end - begin).astype(np.int32).tobytes()))
+                                    _2=add_buffer(model, lengths.tobytes()))
             operator.fields[1] = Vector(numbers.astype(np.int32))
             operator.fields[4].fields[5] = ("?", True)
 

@@ -41,6 +41,8 @@ TEST(TfliteOptions, SlicesThatBeginWhereTheMaskSays) {
     EXPECT_EQ(taken(slice(3, 4, 1, 1, 1, false)), Values{0});
     EXPECT_EQ(taken(slice(1, 2, 1, 0, 0, true)), (Values{1, 2}));
     EXPECT_EQ(taken(slice(1, 2, 1, 1, 0, true)), (Values{0, 1}));
+    EXPECT_EQ(taken(slice(3, -4, -1, 0, 0, true)), (Values{3, 2, 1, 0}));
+    EXPECT_EQ(taken(slice(3, -4, -2, 1, 0, true)), (Values{4, 2}));
 }
 
 TEST(TfliteOptions, SlicesOfNothing) {
@@ -49,7 +51,9 @@ TEST(TfliteOptions, SlicesOfNothing) {
     EXPECT_EQ(error(slice(3, 1, 1, 0, 0, false)), where + "a result of shape 0: want elements");
     EXPECT_EQ(error(slice(3, 1, -1, 0, 1, false)), where + "stride -1 of a single element: want 1");
     EXPECT_EQ(error(slice(3, 4, 1, 0, 0, true)),
-              where + "4 elements from 3, of 5: want them inside");
+              where + "length 4 from 3, stride 1, of 5 elements: want all of them inside");
+    EXPECT_EQ(error(slice(2, -8, -1, 0, 0, true)),
+              where + "length -8 from 2, stride -1, of 5 elements: want all of them inside");
 }
 
 TEST(TfliteOptions, ModesOfMirrorPad) {
