@@ -24,8 +24,8 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY rtl_out/nv_small/doc DESTINATION ${CMAKE_INSTALL_DOCDIR}/rtl_out/nv_small)
 file(GLOB PAGES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} generator/*/README.md templates/README.md
     templates/*/README.md fpga/README.md compiler/README.md compiler/*/README.md
-    compiler/examples/*/README.md runtime/README.md runtime/*/README.md tb/*/README.md tb/*/*/README.md
-    verif/*/README.md verif/*/*/README.md)
+    compiler/examples/*/README.md runtime/README.md runtime/*/README.md runtime/*/*/README.md
+    tb/*/README.md tb/*/*/README.md verif/*/README.md verif/*/*/README.md)
 foreach(page IN LISTS PAGES)
     get_filename_component(folder ${page} DIRECTORY)
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
