@@ -143,6 +143,13 @@ class Checker:
         if problem:
             print(f"FAILED {network.name}, {where}, {way}: {problem}", flush=True)
 
+    def made(self, kind, count, wanted):
+        """Some networks cannot be made: of no kind all."""
+        print(f"{kind}: {count} networks of {wanted} seeds", flush=True)
+        if count == 0:
+            self.failed += 1
+            print(f"FAILED {kind}: no network was made", flush=True)
+
     def call(self, *command):
         try:
             done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE,
@@ -231,13 +238,16 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.folder or Path(scratch)
         for kind in ("attention", "mixed", "tflite"):
-            for seed in range(arguments.first, arguments.first + getattr(arguments, kind)):
+            count, before = getattr(arguments, kind), checker.networks
+            for seed in range(arguments.first, arguments.first + count):
                 network = folder / f"{kind}_{seed}"
                 if not (network / "tensors.json").exists():
                     make_tflite(network, seed) if kind == "tflite" else \
                         make_onnx(network, kind, seed)
                 if (network / "tensors.json").exists():
                     checker.network(network)
+            if count:
+                checker.made(kind, checker.networks - before, count)
     print(f"{checker.networks} networks, {checker.refused} times refused")
     print(f"{checker.passed} passed, {checker.failed} failed")
     sys.exit(1 if checker.failed or not checker.passed else 0)
