@@ -112,11 +112,12 @@ void Assembler::load(Ring& ring, std::vector<VectorId> wanted) {
     Pairs from0, from1;
     for (const VectorId id : ring.want(wanted)) {
         const Vector& vector = layers_.at(id);
-        if (vector.constant) {
-            from1.push_back({ring.find(id), vector.index});
-        } else {
-            from0.push_back({ring.find(id), placement_.dram0[at(vector.index)]});
-        }
+        const int own = vector.constant ? -1 : placement_.dram0[at(vector.index)];
+        if (own >= 0)
+            from0.push_back({ring.find(id), own});
+        else
+            from1.push_back({ring.find(id),
+                             vector.constant ? vector.index : placement_.dram1[at(vector.index)]});
     }
     strides_.append_any_order(out_.instructions, move(kDram0ToLocal), from0);
     strides_.append_any_order(out_.instructions, move(kDram1ToLocal), from1);
@@ -344,7 +345,7 @@ void Assembler::emit_choice(Work& work, const std::vector<int>& outputs, int acc
 // ---------------------------------------------------------------- layers
 
 void Assembler::save(Work& work, const std::vector<int>& outputs, int accumulators) {
-    Pairs to_local, to_dram;
+    Pairs to_local, to_dram0, to_dram1;
     int staging = -1;
     if (!strategy_.local_variables) staging = work.staging.take(static_cast<int>(outputs.size()));
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -352,11 +353,13 @@ void Assembler::save(Work& work, const std::vector<int>& outputs, int accumulato
         const int local =
             staging < 0 ? placement_.local[at(variable)] : staging + static_cast<int>(i);
         to_local.push_back({local, accumulators + static_cast<int>(i)});
-        const int dram = placement_.dram0[at(variable)];
-        if (dram >= 0) to_dram.push_back({local, dram});
+        const int dram0 = placement_.dram0[at(variable)], dram1 = placement_.dram1[at(variable)];
+        if (dram0 >= 0) to_dram0.push_back({local, dram0});
+        if (dram1 >= 0) to_dram1.push_back({local, dram1});
     }
     move_pairs(kAccumulatorToLocal, to_local);
-    move_pairs(kLocalToDram0, to_dram);
+    move_pairs(kLocalToDram0, to_dram0);
+    move_pairs(kLocalToDram1, to_dram1);
 }
 
 void Assembler::emit_tile(Work& work, int group, int first) {

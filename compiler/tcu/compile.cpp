@@ -53,7 +53,8 @@ std::vector<macrame::compiler::LayerReport> reports(const Lowering& lowering,
         out.push_back(std::move(report));
     }
     std::vector<Time> ends(out.size(), 0);
-    std::vector<std::uint64_t> read0(out.size()), read1(out.size()), written(out.size());
+    std::vector<std::uint64_t> read0(out.size()), read1(out.size());
+    std::vector<std::uint64_t> written0(out.size()), written1(out.size());
     const auto vectors = static_cast<std::uint64_t>(machine.vectors);
     Timing timing(machine, architecture);
     for (std::size_t n = 0; n < assembled.instructions.size(); ++n) {
@@ -66,16 +67,17 @@ std::vector<macrame::compiler::LayerReport> reports(const Lowering& lowering,
         if (move_space(i.flags) == Space::accumulators) out[layer].post_cycles += i.size;
         if (i.flags == kDram0ToLocal) read0[layer] += i.size;
         if (i.flags == kDram1ToLocal) read1[layer] += i.size;
-        if (i.flags == kLocalToDram0) written[layer] += i.size;
+        if (i.flags == kLocalToDram0) written0[layer] += i.size;
+        if (i.flags == kLocalToDram1) written1[layer] += i.size;
     }
     const auto beats = static_cast<std::uint64_t>(machine.beats);
     const auto bytes = static_cast<std::uint64_t>(architecture.vector_bytes());
     Time before = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
         macrame::compiler::LayerReport& report = out[i];
-        report.memory_cycles = std::max({read0[i], read1[i], written[i]}) * beats;
+        report.memory_cycles = std::max({read0[i], read1[i], written0[i], written1[i]}) * beats;
         report.read_bytes = (read0[i] + read1[i]) * bytes;
-        report.write_bytes = written[i] * bytes;
+        report.write_bytes = (written0[i] + written1[i]) * bytes;
         report.cycles = static_cast<std::uint64_t>(std::max<Time>(0, ends[i] - before));
         before = std::max(before, ends[i]);
         // Results of the array and SIMD take turns at the accumulators.
@@ -130,7 +132,8 @@ void lower(State& state) {
 }
 
 void place_vectors(State& state) {
-    state.placement = place(state.lowering.layers, state.architecture, state.strategy);
+    state.placement = place(state.lowering.layers, state.architecture, state.strategy,
+                            state.target.own_begin.has_value());
 }
 
 void write_instructions(State& state) {
@@ -268,7 +271,7 @@ std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses)
 
 CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
                     const TcuOptions& target, const std::vector<Strategy>& strategies) {
-    Lowering lowering(graph, architecture, target.timing);
+    Lowering lowering(graph, architecture, target.timing, target.own_begin.has_value());
     CompiledTcu best;
     for (std::size_t i = 0; i < strategies.size() && lowering.refused.empty(); ++i) {
         if (lowering.no_room) break;

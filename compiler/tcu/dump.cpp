@@ -112,10 +112,12 @@ std::string text_of(const Layers& layers, const Placement& placement,
                     const Architecture& architecture) {
     std::string out =
         fmt::format("DRAM0: {} of {} vectors\nDRAM1: {} of {} vectors\n", placement.dram0_used,
-                    architecture.dram0_depth, layers.constant_count(), architecture.dram1_depth);
+                    architecture.dram0_depth, placement.dram1_used, architecture.dram1_depth);
     out += fmt::format("local memory: {} of {} vectors stay, the rest is for layers in turn\n",
                        placement.local_first, architecture.local_depth);
     out += "\nDRAM0\n" + picture(layers, placement.dram0);
+    if (placement.dram1_used > layers.constant_count())
+        out += "\nDRAM1, behind the constants\n" + picture(layers, placement.dram1);
     return out + "\nlocal memory\n" + picture(layers, placement.local);
 }
 

@@ -80,11 +80,12 @@ Shape shape_without_batch(const graph::Tensor& tensor) {
 }
 
 Lowering::Lowering(const graph::Graph& graph, const Architecture& architecture,
-                   const TimingSizes& machine)
+                   const TimingSizes& machine, bool shared)
     : pool(layers, Format(architecture.data_type)),
       graph_(graph),
       machine_(machine),
-      room_(most_variables(architecture)),
+      architecture_(architecture),
+      shared_(shared),
       ranges_(compiler::ranges(graph)),
       packs_(graph.tensors.size(), 1),
       made_(graph.tensors.size(), Made::here),
@@ -326,7 +327,7 @@ void Lowering::run(bool keep_tensors) {
     plan_packs();
     if (refused.empty()) {
         pack_inputs();
-        no_room = crowded(room_);
+        no_room = crowded();
         if (no_room) return;
     }
     for (int index = 0; index < static_cast<int>(graph_.nodes.size()); ++index) {

@@ -54,8 +54,9 @@ struct TensorLayout {
 
 class Lowering {
 public:
+    /// `shared` as in most_variables().
     Lowering(const graph::Graph& graph, const Architecture& architecture,
-             const TimingSizes& machine);
+             const TimingSizes& machine, bool shared);
 
     void run(bool keep_tensors = false);
 
@@ -131,7 +132,7 @@ private:
     /// Vectors that are those of this tensor alone; 0 where it may share them.
     std::int64_t own_vectors(graph::TensorId id) const;
     /// Where no order of addresses has room: less than what is there in truth.
-    std::optional<macrame::compiler::Refusal> crowded(std::int64_t room) const;
+    std::optional<macrame::compiler::Refusal> crowded() const;
 
     // Sums (lower_linear.cpp).
     /// Adds what a convolution or fully connected layer makes to a sum; returns the products in it.
@@ -248,7 +249,8 @@ private:
 
     const graph::Graph& graph_;
     TimingSizes machine_;
-    std::int64_t room_;          ///< vectors for variables, of the larger memory
+    const Architecture& architecture_;
+    bool shared_;                ///< DRAM1 is
     std::vector<Range> ranges_;  ///< by tensor
     std::map<graph::TensorId, TensorLayout> views_;
     std::vector<int> packs_;  ///< by tensor

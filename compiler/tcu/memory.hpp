@@ -11,6 +11,9 @@
 
 namespace macrame::tcu::compiler {
 
+/// The last vectors are the driver's.
+constexpr int kLocalOfDriver = 1, kDram0OfDriver = 2;
+
 /// What stays in local memory while the program runs.
 struct Strategy {
     bool local_variables = false;
@@ -20,21 +23,26 @@ struct Strategy {
 /// Addresses of vectors for all of the program.
 struct Placement {
     std::vector<int> dram0;  ///< by variable; -1: none
+    std::vector<int> dram1;  ///< by variable, behind the constants; -1: none
     std::vector<int> local;  ///< by variable; -1: none
     int dram0_used = 0;      ///< vectors
+    int dram1_used = 0;      ///< with the constants
     int local_first = 0;     ///< local memory from here on is free
     std::vector<std::string> errors;
 };
 
-/// Vectors of variables that there is room for at once, with any strategy.
-std::int64_t most_variables(const Architecture& architecture);
+/// Vectors of variables that there is room for at once, with any strategy, whatever constants there
+/// are. `shared`: DRAM1 has constants of other programs, too, and no variables.
+std::int64_t most_variables(const Architecture& architecture, bool shared);
 
 /// The last layer that reads each variable; -1: none.
 std::vector<int> last_reads(const Layers& layers);
 
-/// Variables of inputs and outputs lie as files have them, those of a layer one behind the other;
-/// what nobody reads any more makes room.
-Placement place(const Layers& layers, const Architecture& architecture, const Strategy& strategy);
+/// Variables of inputs and outputs lie in DRAM0 as files have them, those of a layer one behind the
+/// other: where those lie of which it reads one for each output and nobody reads them any more,
+/// else where there is room, in DRAM1 if there is none in DRAM0. `shared` as in most_variables().
+Placement place(const Layers& layers, const Architecture& architecture, const Strategy& strategy,
+                bool shared);
 
 /// A part of a memory that is used round and round; remembers what it holds.
 class Ring {

@@ -27,10 +27,10 @@ void for_local(const Instruction& i, const Each& each) {
         each(i.address0 + (n << i.stride0));
 }
 
-/// The same of DRAM0.
+/// The same of a bank of DRAM.
 template <typename Each>
-void for_dram0(const Instruction& i, const Each& each) {
-    if (!i.is(kDataMove) || move_space(i.flags) != Space::dram0) return;
+void for_dram(const Instruction& i, Space bank, const Each& each) {
+    if (!i.is(kDataMove) || move_space(i.flags) != bank) return;
     for (std::uint64_t n = 0; n < i.size; ++n)
         each(i.address1 + (n << i.stride1));
 }
@@ -85,6 +85,7 @@ public:
         for (std::size_t n = 0; n < program_.size(); ++n) {
             const Instruction one = program_[n];
             left_[stream_of(one)] += is_load(one) ? (one.size + most - 1) / most : 1;
+            stores1_ = stores1_ || (one.is(kDataMove) && one.flags == kLocalToDram1);
         }
         look_ahead();
     }
@@ -132,7 +133,8 @@ private:
             last[stream] = count;
         };
         for_local(instruction, [&](std::uint64_t a) { use(local_, a); });
-        for_dram0(instruction, [&](std::uint64_t a) { use(dram0_, a); });
+        for_dram(instruction, Space::dram0, [&](std::uint64_t a) { use(dram0_, a); });
+        if (stores1_) for_dram(instruction, Space::dram1, [&](std::uint64_t a) { use(dram1_, a); });
         ahead_[stream].push_back(entry);
     }
 
@@ -142,7 +144,8 @@ private:
     Counts left_{};
     std::array<std::uint32_t, kStreams> made_{};
     std::array<std::deque<Entry>, kStreams> ahead_;
-    Users local_, dram0_;
+    Users local_, dram0_, dram1_;
+    bool stores1_ = false;  ///< else DRAM1 has constants alone, in any order
 };
 
 /// Merges the streams in time.

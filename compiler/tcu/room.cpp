@@ -12,6 +12,7 @@
 #include "compiler/graph/at.hpp"
 #include "compiler/graph/work.hpp"
 #include "compiler/tcu/lower.hpp"
+#include "compiler/tcu/memory.hpp"
 
 namespace macrame::tcu::compiler {
 
@@ -24,9 +25,6 @@ bool adds(const graph::Operator& op) {
     return binary != nullptr && (binary->function == graph::Arithmetic::add ||
                                  binary->function == graph::Arithmetic::sub);
 }
-
-/// The last vectors of DRAM0 (memory.cpp).
-constexpr std::int64_t kOfDriver = 2;
 
 /// A tensor, and from which node to which it needs its place.
 struct Stay {
@@ -68,7 +66,7 @@ std::int64_t Lowering::own_vectors(TensorId id) const {
     return std::int64_t{blocks(shape->channels * pack)} * shape->height * columns;
 }
 
-std::optional<macrame::compiler::Refusal> Lowering::crowded(std::int64_t room) const {
+std::optional<macrame::compiler::Refusal> Lowering::crowded() const {
     // A sum reads all of a tensor of its shape: until then that stays, whoever reads it before.
     std::vector<Stay> stays;
     std::vector<std::int64_t> change(graph_.nodes.size() + 1);
@@ -94,12 +92,16 @@ std::optional<macrame::compiler::Refusal> Lowering::crowded(std::int64_t room) c
         most = taken;
         where = static_cast<int>(i);
     }
+    const std::int64_t room = most_variables(architecture_, shared_);
     if (most <= room) return std::nullopt;
     return macrame::compiler::Refusal{
         where, fmt::format("its result and the tensors that later sums read ({}) take {} vectors "
-                           "of {} elements at once: want at most {} (dram0_depth); dram0-depth {} "
-                           "or more, a larger array-size, or a network for smaller inputs would do",
-                           sizes_text(stays, where), most, lanes(), room, most + kOfDriver)};
+                           "of {} elements at once: want at most {} ({}); dram0-depth {} or more, "
+                           "a larger array-size, or a network for smaller inputs would do",
+                           sizes_text(stays, where), most, lanes(), room,
+                           shared_ ? "dram0_depth; DRAM1 has the constants of several networks"
+                                   : "dram0_depth and dram1_depth",
+                           most + kDram0OfDriver)};
 }
 
 }  // namespace macrame::tcu::compiler

@@ -101,16 +101,33 @@ TEST(TcuRefused, TensorsWithoutRoomForAllOfThem) {
     small.array_size = 8;
     small.local_depth = 40;
     small.accumulator_depth = 40;
+    small.dram1_depth = 32;  // constants
     std::int64_t least = 2;  // at which it has room
     while (!errors(kept_for_a_sum(), (small.dram0_depth = least, small)).empty())
         ++least;
     // 16 vectors of each, and the last two are the driver's.
     EXPECT_EQ(least, 3 * 16 + 2);
+    const std::string help =
+        "a larger dram0-depth, dram1-depth or array-size, or a network for smaller inputs would do";
     small.dram0_depth = least - 1;
     EXPECT_EQ(errors(kept_for_a_sum(), small),
-              (Texts{"node 2: its result and the tensors that later sums read (3 of 4x4x8) take 48 "
-                     "vectors of 8 elements at once: want at most 47 (dram0_depth); dram0-depth 50 "
-                     "or more, a larger array-size, or a network for smaller inputs would do"}));
+              Texts{"variables: want room for more than 47 vectors (dram0_depth) and 0 behind the "
+                    "constants (dram1_depth): " +
+                    help});
+    const std::string crowded =
+        "node 2: its result and the tensors that later sums read (3 of 4x4x8) take 48 vectors of 8 "
+        "elements at once: want at most ";
+    const std::string more =
+        "; dram0-depth 50 or more, a larger array-size, or a network for smaller inputs would do";
+    small.dram0_depth = 17;
+    EXPECT_EQ(errors(kept_for_a_sum(), small),
+              Texts{crowded + "47 (dram0_depth and dram1_depth)" + more});
+    TcuOptions one_of_several;
+    one_of_several.own_begin = 0;
+    small.dram0_depth = least - 1;
+    EXPECT_EQ(
+        compile(kept_for_a_sum(), small, one_of_several).compiled.errors,
+        Texts{crowded + "47 (dram0_depth; DRAM1 has the constants of several networks)" + more});
 }
 
 TEST(TcuRefused, StrategiesThatDoNotFit) {
