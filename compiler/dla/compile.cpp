@@ -9,6 +9,7 @@
 
 #include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/choose_exact.hpp"
+#include "compiler/dla/columns.hpp"
 #include "compiler/dla/compression.hpp"
 #include "compiler/dla/dependencies.hpp"
 #include "compiler/dla/dump.hpp"
@@ -49,6 +50,73 @@ std::vector<model::Finding> check(const model::Architecture& sizes,
     return findings;
 }
 
+/// Tensors that are not the hardware's alone.
+std::vector<bool> seen_outside(const graph::Graph& graph, const Lowering& lowering) {
+    std::vector<bool> seen(graph.tensors.size());
+    const auto mark = [&](const std::vector<graph::TensorId>& ids) {
+        for (const graph::TensorId id : ids)
+            if (id != graph::kNone) seen[at(id)] = true;
+    };
+    const auto mark_node = [&](int index) {
+        mark(graph.nodes[at(index)].inputs);
+        mark(graph.nodes[at(index)].outputs);
+    };
+    for (const auto* ids :
+         {&graph.inputs, &graph.outputs, &lowering.program_inputs, &lowering.outputs})
+        mark(*ids);
+    for (const auto* nodes : {&lowering.host_first, &lowering.host_nodes})
+        std::for_each(nodes->begin(), nodes->end(), mark_node);
+    for (const macrame::compiler::HostOperator& op : lowering.host)
+        mark_node(op.node);
+    return seen;
+}
+
+std::uint64_t finished(const State& state, const Lowering& lowering) {
+    return finished_cycles(state.sizes, without_contents(lowering.build.buffers),
+                           lowering.build.layers);
+}
+
+/// Reports of operators with columns as channels are those of the operators of the network.
+void tell_own(const graph::Graph& graph, const ColumnsPerPixel& columns, Lowering& lowering) {
+    for (Layer& layer : lowering.build.layers) {
+        const graph::Node& node = graph.nodes[at(layer.node)];
+        const Share share = own_products(graph, node, columns);
+        layer.macs =
+            layer.macs / share.of * share.own + layer.macs % share.of * share.own / share.of;
+        const int copies = columns[at(node.outputs[0])];
+        if (copies > 1 && layer.choice.empty())
+            layer.choice = fmt::format("{} columns as one", copies);
+    }
+    for (macrame::compiler::Exactness& exact : lowering.build.exactness) {
+        const graph::Node& node = graph.nodes[at(exact.node)];
+        const int copies = columns[at(node.outputs[0])];
+        if (!std::holds_alternative<graph::Conv>(node.op)) continue;
+        exact.channels /= copies;
+        exact.proved /= copies;
+        exact.values /= copies;
+        exact.reachable /= copies;
+    }
+}
+
+/// Columns as channels, where that takes fewer cycles.
+void choose_columns(State& state) {
+    const graph::Graph& graph = *state.graph;
+    const Lowering& plain = *state.lowering;
+    if (!plain.errors.empty()) return;
+    const ColumnsPerPixel columns = best_columns(graph, state.sizes, seen_outside(graph, plain));
+    if (columns.empty()) return;
+    const auto changed = std::make_shared<const graph::Graph>(with_columns(graph, columns));
+    std::shared_ptr<Lowering> lowering = lowered(*changed, state.sizes, state.options);
+    const bool same = lowering->errors.empty() && lowering->host_nodes == plain.host_nodes &&
+                      lowering->host_first == plain.host_first &&
+                      lowering->refused.size() == plain.refused.size();
+    if (!same || finished(state, *lowering) >= finished(state, plain)) return;
+    tell_own(graph, columns, *lowering);
+    state.lowering = std::move(lowering);
+    state.columns = changed;
+    state.graph = changed.get();
+}
+
 /// What is exact, fused, written in place. Which operators are exact is chosen by the cycles of
 /// their layers: those of the plan that is taken are there then.
 void plan(State& state) {
@@ -58,7 +126,9 @@ void plan(State& state) {
                                ": networks want INT8 among the types of the configuration"};
         return;
     }
+    if (state.options.memo == nullptr) state.options.memo = &state.memo;
     state.lowering = lowered(graph, state.sizes, state.options);
+    choose_columns(state);
 }
 
 /// Layers of the operators, and what the host does.

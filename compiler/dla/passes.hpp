@@ -20,7 +20,10 @@ class Lowering;
 struct State {
     const model::Architecture& sizes;
     macrame::compiler::Options options = {};
-    const graph::Graph* graph = nullptr;      ///< trials have none
+    const graph::Graph* graph = nullptr;  ///< trials have none
+    std::shared_ptr<const graph::Graph> columns =
+        {};                                   ///< `graph`, where columns are channels of it
+    macrame::compiler::Memo memo = {};        ///< where the options have none
     std::shared_ptr<Lowering> lowering = {};  ///< where tensors lie; trials have none
     std::vector<Layer> layers = {};
     std::vector<Buffer> buffers = {};
