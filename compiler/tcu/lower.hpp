@@ -173,6 +173,15 @@ private:
     void clamp_to_range(Layer& layer, const Range& range, double factor, int groups);
     /// Has a layer written its vectors one behind the other?
     bool is_written_in_order(const TensorLayout& view) const;
+    /// A digit of the numbers of lines and lanes within square tiles: step * (0 .. radix - 1).
+    struct Digit {
+        int step, radix;
+    };
+    /// Those that change places one after the other when lines become lanes: the array takes a set
+    /// of weights for each pair of values of a digit. One digit where that takes less.
+    std::vector<Digit> digits_of_transposition(const Shape& shape) const;
+    /// A tensor whose lines and lanes have changed places in this digit, filled up to whole tiles.
+    TensorLayout swapped(int index, graph::TensorId id, const Digit& digit);
     /// Its lines as they are, or each one's columns as rows, times `factor`, within its range, one
     /// row behind the other.
     TensorLayout gathered(int index, graph::TensorId id, const TensorLayout& from, bool transposed,

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "compiler/graph/at.hpp"
 #include "compiler/tcu/lower.hpp"
@@ -60,27 +62,94 @@ void Lowering::clamp_to_range(Layer& layer, const Range& range, double factor, i
     bound(StepKind::maximum, range.low);
 }
 
+std::vector<Lowering::Digit> Lowering::digits_of_transposition(const Shape& shape) const {
+    constexpr int kSwitch = 8, kLayer = 300;  // cycles of a set, of a layer, beside their vectors
+    std::vector<Digit> digits;
+    for (int step = 1, radix = 2; step < lanes();) {
+        if (lanes() / step % radix == 0)
+            digits.push_back({std::exchange(step, step * radix), radix});
+        else
+            ++radix;
+    }
+    const auto whole = [&](int size) { return std::int64_t{blocks(size)} * lanes(); };
+    const std::int64_t vectors = shape.height * whole(shape.width) * blocks(shape.channels);
+    std::int64_t one_by_one = 0;
+    for (const Digit& digit : digits)
+        one_by_one +=
+            digit.radix * digit.radix * (lanes() + kSwitch) + vectors * (digit.radix + 1) + kLayer;
+    const std::int64_t pairs = std::int64_t{std::min(lanes(), shape.channels)} * shape.width;
+    const std::int64_t at_once = pairs * (std::min(lanes(), shape.channels) + kSwitch);
+    return one_by_one < at_once ? digits : std::vector<Digit>{{1, lanes()}};
+}
+
+namespace {
+
+/// From where in its tile an element comes to a line and a lane.
+std::pair<int, int> swapped_in_tile(int line, int lane, int step, int radix) {
+    const int by = (lane / step % radix - line / step % radix) * step;
+    return {line + by, lane - by};
+}
+
+}  // namespace
+
+TensorLayout Lowering::swapped(int index, TensorId id, const Digit& digit) {
+    const TensorLayout in = view(id);
+    const auto whole = [&](int size) { return blocks(size) * lanes(); };
+    TensorLayout out = new_view({in.shape.height, whole(in.shape.width), whole(in.shape.channels)});
+    const auto count = static_cast<int>(out.vectors.size());
+    Linear sum(pool, lanes(), count);
+    SelectionSets sets;
+    for (int i = 0; i < count; ++i) {
+        const int block = i / out.shape.pixels(), p = i % out.shape.pixels();
+        const int row = p % out.shape.width, in_tile = row % lanes();
+        std::vector<Element> elements;
+        for (int to = 0; to < lanes(); ++to) {
+            const auto [line, lane] = swapped_in_tile(in_tile, to, digit.step, digit.radix);
+            const Element from{0, p / out.shape.width, row - in_tile + line,
+                               block * lanes() + lane};
+            const bool inside = from.x < in.shape.width && from.channel < in.shape.channels;
+            elements.push_back(inside ? from : Element{});
+        }
+        add_selection(sum, 0, i, elements, {id}, factors[at(id)], sets);
+    }
+    Layer layer = new_layer(index, node(index).outputs[0]);
+    layer.line = lanes();
+    sum.finish(layer, out.vectors, values(id), false, 0);
+    layers.layers.push_back(std::move(layer));
+    return out;
+}
+
 TensorLayout Lowering::gathered(int index, TensorId id, const TensorLayout& from, bool transposed,
                                 double factor) {
-    const Shape& in = from.shape;
+    const Shape in = from.shape;
     const Shape shape = transposed ? Shape{in.height, in.channels, in.width} : in;
-    views_[id] = from;  // a constant has none
+    const TensorLayout before = from;
+    views_[id] = before;  // a constant has none
+    std::vector<Digit> digits = {{1, 1}};
+    if (transposed) digits = digits_of_transposition(in);
+    for (std::size_t i = 0; i + 1 < digits.size(); ++i) {
+        TensorLayout made = swapped(index, id, digits[i]);
+        views_[id] = std::move(made);
+    }
+    const Digit last = digits.back();
     TensorLayout out = new_view(shape);
     Linear sum(pool, shape.channels, shape.pixels());
     SelectionSets sets;
     for (int block = 0; block < blocks(shape.channels); ++block) {
         const int count = std::min(lanes(), shape.channels - block * lanes());
         for (int p = 0; p < shape.pixels(); ++p) {
-            const int y = p / shape.width, row = p % shape.width;
+            const int y = p / shape.width, row = p % shape.width, in_tile = row % lanes();
             std::vector<Element> elements;
-            for (int lane = 0; lane < count; ++lane) {
-                const int column = block * lanes() + lane;
-                elements.push_back(transposed ? Element{0, y, column, row}
-                                              : Element{0, y, row, column});
+            for (int to = 0; to < count; ++to) {
+                const auto [line, lane] = swapped_in_tile(in_tile, to, last.step, last.radix);
+                elements.push_back(transposed
+                                       ? Element{0, y, block * lanes() + line, row - in_tile + lane}
+                                       : Element{0, y, row, block * lanes() + to});
             }
             add_selection(sum, block, p, elements, {id}, factors[at(id)], sets);
         }
     }
+    views_[id] = before;
     Layer layer = new_layer(index, node(index).outputs[0]);
     layer.line = shape.width;
     const Range& range = ranges_[at(id)];

@@ -91,6 +91,35 @@ TEST(TcuMatmul, HasTheValuesOfTheReferenceWithAllStrategies) {
     }
 }
 
+/// Digit by digit where tiles are full, at once where few lines are; arrays of any size.
+TEST(TcuMatmul, TransposedOperandsTakeNoSetForEachElementOfATile) {
+    for (const int array : {7, 8, 12, 16, 32}) {
+        for (const Sizes& sizes : {Sizes{1, 5, array, array, false, true},
+                                   {2, 3, 2 * array + 1, 3 * array - 1, false, true},
+                                   {1, 2, 3, array + 1, false, true},
+                                   {2, 2 * array, 5, 3, true, false}}) {
+            SCOPED_TRACE(testing::Message()
+                         << array << ": " << sizes.depth << "x" << sizes.columns);
+            const Graph graph = product(sizes, false);
+            Architecture architecture = zcu104(DataType::fp32bp16);
+            architecture.array_size = array;
+            const CompiledTcu made = compile(graph, architecture, {});
+            ASSERT_EQ(made.compiled.errors, std::vector<std::string>{});
+            const std::vector<Bytes> inputs = random_inputs(graph, 3);
+            std::string error;
+            const auto got = run_network(graph, made, inputs, error);
+            ASSERT_EQ(error, "");
+            EXPECT_LT(difference(got, graph::run(graph, inputs)), 0.002);
+        }
+    }
+    // Two heads of 64 tokens, 64 values each: of a set for each element there were 1,024 sets for
+    // each block of tokens, 110,000 cycles.
+    const CompiledTcu made = compile(product({2, 64, 64, 64, false, true}, false), zcu104(), {});
+    ASSERT_TRUE(made.compiled.ok());
+    EXPECT_LT(made.cycles, 15000U);
+    EXPECT_LT(made.program.constants.size() / 32, 3000U);
+}
+
 /// Scores of tokens: steps of the output are what the roundings of a narrow type stay below.
 TEST(TcuMatmul, QuantisedOnesUseANarrowType) {
     Builder b;
