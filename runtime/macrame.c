@@ -166,6 +166,7 @@ int macrame_begin(struct macrame_runner* run, const struct macrame_program* prog
     run->polls = 0;
     run->started = 0;
     run->swapped = 0;
+    run->group = run->group_bits = 1; /* no address of words */
     run->hardware = MACRAME_UNKNOWN_HARDWARE;
     return MACRAME_OK;
 }
@@ -193,8 +194,11 @@ static int do_poll(struct macrame_runner* run, const struct macrame_command* com
 static int do_unit(struct macrame_runner* run, const struct macrame_command* command) {
     const struct macrame_machine* machine = run->machine;
     if (machine->read(machine->user, command->aux) != 0) return MACRAME_UNIT_BUSY;
-    if (machine->read(machine->user, command->address) >> 16 & 1)
-        run->swapped |= (uint32_t)1 << run->next;
+    if ((machine->read(machine->user, command->address) >> 16 & 1) == 0) return MACRAME_OK;
+    run->group_bits =
+        run->swapped == 0 ? ~(uint32_t)0 : run->group_bits & ~(run->group ^ command->address);
+    run->group = command->address;
+    run->swapped |= (uint32_t)1 << run->next;
     return MACRAME_OK;
 }
 
@@ -282,9 +286,10 @@ int macrame_step(struct macrame_runner* run) {
     /* What an earlier run left behind is not for this one. */
     if (!run->started && run->program->uses_interrupts) take_causes(run);
     run->started = 1;
-    while (run->next < run->program->command_count) {
-        int error = macrame_get_command(run->program, run->next, &command);
-        if (error == MACRAME_OK) error = do_command(run, &command);
+    for (store_row(run); run->next < run->program->command_count; store_row(run)) {
+        int error;
+        get_record(run->program->commands + (size_t)run->next * COMMAND_BYTES, &command);
+        error = do_command(run, &command);
         if (error != MACRAME_OK) return error;
         ++run->next;
     }

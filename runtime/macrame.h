@@ -64,6 +64,10 @@ struct macrame_machine {
     uint8_t* memory;         /* the block, as the processor sees it */
     uint64_t device_address; /* the same, as the accelerator sees it */
     uint64_t memory_bytes;
+    /* Registers that are memory of the processor, the first register_bytes of them: a run stores
+     * there itself what it would call `write` for. 0 bytes: it calls. */
+    volatile uint32_t* registers;
+    uint32_t register_bytes;
 };
 
 /* A program file in memory that stays where it is. Fields are for reading, but the last one. */
@@ -152,6 +156,8 @@ struct macrame_runner {
     uint32_t started; /* 1 behind the first step */
     uint32_t swapped; /* bit n: the unit of command n began in its other register group */
     int hardware;     /* from then on: what macrame_check_hardware() told */
+    /* Addresses with these bits may be those of such units' registers. */
+    uint32_t group, group_bits;
 };
 
 /* Checks the file: its checksum, and every count, place and size in it, so that no other function

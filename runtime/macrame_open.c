@@ -479,13 +479,8 @@ int macrame_get_layer(const struct macrame_program* program, uint32_t number,
 
 int macrame_get_command(const struct macrame_program* program, uint32_t number,
                         struct macrame_command* out) {
-    const uint8_t* at;
     if (!program || !program->file || !out || number >= program->command_count)
         return MACRAME_BAD_ARGUMENT;
-    at = program->commands + (size_t)number * COMMAND_BYTES;
-    out->code = get16(at);
-    out->address = get32(at + 4);
-    out->value = get32(at + 8);
-    out->aux = get32(at + 12);
+    get_record(program->commands + (size_t)number * COMMAND_BYTES, out);
     return MACRAME_OK;
 }

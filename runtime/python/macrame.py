@@ -25,7 +25,8 @@ _Sync = CFUNCTYPE(None, c_void_p, c_uint64, c_uint64, c_int)
 class _Machine(ctypes.Structure):
     _fields_ = [("user", c_void_p), ("read", _Read), ("write", _Write), ("wait", _Wait),
                 ("sync", _Sync), ("memory", c_void_p), ("device_address", c_uint64),
-                ("memory_bytes", c_uint64)]
+                ("memory_bytes", c_uint64), ("registers", c_void_p),
+                ("register_bytes", c_uint32)]
 
 
 class _Program(ctypes.Structure):

@@ -42,6 +42,17 @@ struct Fake {
         machine.device_address = 0x8000'0000u;
         machine.memory_bytes = block.size();
     }
+    /// The first `bytes` of the registers are memory from now on.
+    void map(std::uint32_t bytes) {
+        mapped.assign(bytes / 4, 0);
+        machine.registers = mapped.data();
+        machine.register_bytes = bytes;
+    }
+    /// What was written, wherever it went; 0 if nothing was.
+    std::uint32_t written(std::uint32_t address) {
+        return registers[address] | (address / 4 < mapped.size() ? mapped[address / 4] : 0);
+    }
+    std::vector<std::uint32_t> mapped;
     std::uint32_t identity = 0;  ///< in the register kIdentity
     std::uint32_t busy = 0, next_group = 0, other_next = 0;
     std::uint32_t read(std::uint32_t address) {
@@ -118,6 +129,42 @@ TEST(Run, WritesAddressesOfTheBlock) {
     EXPECT_EQ(fake.registers[12], 0x13u);  // with the carry
     EXPECT_EQ(fake.registers[16], 0xFC0u);
     EXPECT_EQ(fake.reads, 0);  // no interrupts, no look at them
+}
+
+/// Stores and calls, at the end of the registers that are memory, in a file that lies anywhere.
+TEST(Run, StoresToRegistersThatAreMemory) {
+    const Opened o({{Code::write, 4, 0xDEADBEEF, 0},
+                    {Code::write_low, 8, 0x100, 0},
+                    {Code::write_high, 12, 0x100, 0},
+                    {Code::write_high, 16, 0x100, 0},
+                    {Code::begin_layer, 0, 1, 0},
+                    {Code::write_low, 20, 4096, 0},
+                    {Code::write, 24, 7, 0}});
+    for (std::size_t place = 0; place < 4; ++place) {
+        std::vector<std::uint8_t> moved(place, 0);
+        moved.insert(moved.end(), o.file.begin(), o.file.end());
+        macrame_program program{};
+        ASSERT_EQ(macrame_open(&program, moved.data() + place, o.file.size()), MACRAME_OK);
+        for (std::uint32_t bytes = 0; bytes <= 32; bytes += 4) {
+            Fake fake;
+            fake.map(bytes);
+            fake.machine.device_address = 0x12'FFFF'FFC0u;
+            macrame_runner run{};
+            ASSERT_EQ(macrame_begin(&run, &program, &fake.machine), MACRAME_OK);
+            EXPECT_EQ(macrame_step(&run), MACRAME_OK);
+            EXPECT_EQ(run.current, 1u);
+            EXPECT_EQ(run.next, 7u);
+            EXPECT_EQ(fake.written(4), 0xDEADBEEFu);
+            EXPECT_EQ(fake.written(8), 0xC0u);
+            EXPECT_EQ(fake.written(12), 0x13u);  // with the carry
+            EXPECT_EQ(fake.written(16), 0x13u);
+            EXPECT_EQ(fake.written(20), 0xFC0u);
+            EXPECT_EQ(fake.written(24), 7u);
+            const bool stores = reinterpret_cast<std::uintptr_t>(program.commands) % 4 == 0;
+            EXPECT_EQ(fake.log.find("w24") == std::string::npos, stores && bytes > 24);
+            EXPECT_EQ(fake.log.find("w4 ") == std::string::npos, stores && bytes > 4);
+        }
+    }
 }
 
 TEST(Run, OtherHardwareIsRefusedBeforeAnythingIsWritten) {
@@ -286,16 +333,17 @@ TEST(Run, BeginsInTheGroupsThatUnitsHaveNext) {
                     {Code::write, kStart, 4, 0},
                     wait_for(0x1 | 0x20 | 0x400)});
     EXPECT_EQ(o.file[7], '3');
-    for (std::uint32_t n = 0; n < 4; ++n) {
+    for (std::uint32_t n = 0; n < 8; ++n) {
         Fake fake;
+        if (n & 4) fake.map(0x1000);
         fake.next_group = n & 1;
-        fake.other_next = n >> 1;
+        fake.other_next = n >> 1 & 1;
         const std::uint32_t causes = (n & 1 ? 2 : 1) | (n & 2 ? 0x10 : 0x20) | 0x400;
         fake.waits = {causes, 0};
         EXPECT_EQ(macrame_run(&o.program, &fake.machine), MACRAME_OK) << n;
-        EXPECT_EQ(fake.registers[kGroup], n & 1 ? 1u : 0u);
-        EXPECT_EQ(fake.registers[kOtherGroup], n & 2 ? 0u : 1u);
-        EXPECT_EQ(fake.registers[kStart], 4u);
+        EXPECT_EQ(fake.written(kGroup), n & 1 ? 1u : 0u);
+        EXPECT_EQ(fake.written(kOtherGroup), n & 2 ? 0u : 1u);
+        EXPECT_EQ(fake.written(kStart), 4u);
         fake.waits = {causes ^ 3, 0};  // of the group that the program did not begin
         EXPECT_EQ(macrame_run(&o.program, &fake.machine), MACRAME_TIMEOUT) << n;
     }

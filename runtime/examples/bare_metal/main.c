@@ -1,6 +1,7 @@
 /* A network on an accelerator with memory-mapped registers, without an operating system.
  *
  *   REGISTERS    address of the accelerator's registers
+ *   REGISTER_BYTES  0x40000; how many there are
  *   DMA_MEMORY   address of memory that both it and the processor reach, uncached or coherent
  *   DMA_OFFSET   0; what the accelerator adds to the processor's addresses of that memory
  *   DMA_BYTES    0x10000000; how much memory there is
@@ -22,6 +23,9 @@
 #include "net_host.h"
 #endif
 
+#ifndef REGISTER_BYTES
+#define REGISTER_BYTES 0x40000
+#endif
 #ifndef DMA_OFFSET
 #define DMA_OFFSET 0
 #endif
@@ -143,7 +147,11 @@ static int run(void) {
     machine.memory = board_memory();
 #ifdef BOARD
     machine.device_address = DMA_OFFSET;
+    machine.registers = NULL;
+    machine.register_bytes = 0;
 #else
+    machine.registers = (volatile uint32_t*)REGISTERS;
+    machine.register_bytes = REGISTER_BYTES;
     machine.device_address = (uint64_t)DMA_MEMORY + (uint64_t)DMA_OFFSET;
 #endif
     machine.memory_bytes = DMA_BYTES;

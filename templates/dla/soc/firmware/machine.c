@@ -24,6 +24,8 @@ static int load(struct macrame_program* program, struct macrame_machine* machine
     machine->memory = (uint8_t*)*room;
     machine->device_address = *room;
     machine->memory_bytes = program->memory_bytes;
+    machine->registers = (volatile uint32_t*)ACCELERATOR_BASE;
+    machine->register_bytes = ACCELERATOR_SIZE;
     *room += (uintptr_t)program->memory_bytes;
     return macrame_prepare(program, machine);
 }
