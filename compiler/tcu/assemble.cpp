@@ -301,7 +301,7 @@ void Assembler::emit_copies(Work& work, const std::vector<int>& outputs, int acc
 void Assembler::emit_choice(Work& work, const std::vector<int>& outputs, int accumulators) {
     std::vector<VectorId> data;
     for (const int output : outputs)
-        for (const Term& term : work.layer.outputs[at(output)].terms)
+        for (const Term term : work.layer.outputs[at(output)].terms)
             data.push_back(term.source);
     std::sort(data.begin(), data.end());
     data.erase(std::unique(data.begin(), data.end()), data.end());
@@ -412,7 +412,7 @@ void Assembler::emit_layer(const Layer& layer) {
                     [&](const WeightSet& set) { return is_local(layers_, strategy_, set.first); });
     room.data_local = strategy_.local_variables;
     for (const Output& output : layer.outputs)
-        for (const Term& term : output.terms)
+        for (const Term term : output.terms)
             if (term.source != kZeros && !is_local(layers_, strategy_, term.source))
                 room.data_local = false;
     Groups groups = groups_of(layer);

@@ -7,7 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace macrame::tcu::compiler {
@@ -38,6 +42,58 @@ struct Term {
     VectorId source = kZeros;
 };
 
+/// The inputs of an output, in little memory: most outputs of a layer read what lies in the same
+/// way around vectors of their own.
+class Terms {
+public:
+    Terms() = default;
+
+    std::size_t size() const { return shifts_ == nullptr ? 0 : shifts_->size(); }
+    Term operator[](std::size_t number) const { return moved((*shifts_)[number]); }
+
+    class Iterator {
+    public:
+        Iterator(const Terms& of, std::size_t number) : of_(&of), number_(number) {}
+        Term operator*() const { return (*of_)[number_]; }
+        Iterator& operator++() {
+            ++number_;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return number_ != other.number_; }
+
+    private:
+        const Terms* of_;
+        std::size_t number_;
+    };
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+
+private:
+    friend class Patterns;
+    /// In place of a shift: zeros, wherever the others lie.
+    static constexpr VectorId kNowhere = std::numeric_limits<VectorId>::min();
+
+    Terms(const std::vector<Term>* shifts, VectorId from) : shifts_(shifts), from_(from) {}
+    Term moved(const Term& shift) const {
+        return {shift.set, shift.source == kNowhere ? kZeros : from_ + shift.source};
+    }
+
+    const std::vector<Term>* shifts_ = nullptr;  ///< sources behind `from_`
+    VectorId from_ = 0;
+};
+
+/// The shifts of the outputs of a layer; copies of a layer share them.
+class Patterns {
+public:
+    Terms add(std::vector<Term> terms);
+
+private:
+    static constexpr std::size_t kRecent = 16;  ///< those of a line of pixels
+
+    std::shared_ptr<std::deque<std::vector<Term>>> made_ =
+        std::make_shared<std::deque<std::vector<Term>>>();
+};
+
 /// What becomes of the terms of an output.
 enum class Combine {
     sum,      ///< of the terms, each through its weights
@@ -64,7 +120,7 @@ struct Step {
 struct Output {
     VectorId vector = 0;
     int group = 0;
-    std::vector<Term> terms;
+    Terms terms;
 };
 
 struct Layer {
@@ -79,6 +135,13 @@ struct Layer {
     /// In front of a product: what its first factor is multiplied with, by group; empty: nothing.
     std::vector<VectorId> before;
     std::vector<Step> steps;
+
+    void add_output(VectorId vector, int group, std::vector<Term> terms) {
+        outputs.push_back({vector, group, patterns_.add(std::move(terms))});
+    }
+
+private:
+    Patterns patterns_;
 };
 
 /// All that becomes a program.

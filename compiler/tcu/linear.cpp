@@ -192,13 +192,8 @@ void Linear::finish(Layer& layer, const std::vector<VectorId>& vectors, const Va
     layer.outputs.reserve(terms_.size());
     for (int group = 0; group < groups_; ++group) {
         for (int position = 0; position < positions_ && wanted(group); ++position) {
-            Output out;
-            out.vector = vectors[at(group * positions_ + position)];
-            out.group = group;
-            // Without the room that they had to grow: there are millions of outputs.
-            std::vector<Term> grown = std::move(terms(group, position));
-            out.terms = std::vector<Term>(grown.begin(), grown.end());
-            layer.outputs.push_back(std::move(out));
+            layer.add_output(vectors[at(group * positions_ + position)], group,
+                             std::move(terms(group, position)));
         }
     }
     const auto same = [&](double value) {

@@ -209,9 +209,8 @@ TensorLayout Lowering::own_view(TensorId id, const TensorLayout& view) {
     layer.line = view.shape.width;
     TensorLayout out = new_view(view.shape);
     for (std::size_t i = 0; i < out.vectors.size(); ++i)
-        layer.outputs.push_back({out.vectors[i],
-                                 static_cast<int>(i) / view.shape.pixels(),
-                                 {{0, loadable(view.vectors[i])}}});
+        layer.add_output(out.vectors[i], static_cast<int>(i) / view.shape.pixels(),
+                         {{0, loadable(view.vectors[i])}});
     layers.layers.push_back(std::move(layer));
     return out;
 }
@@ -325,21 +324,26 @@ void Lowering::run(bool keep_tensors) {
     find_fused();
     find_chains();
     plan_packs();
-    if (refused.empty()) {
-        pack_inputs();
-        no_room = crowded();
-        if (no_room) return;
-    }
-    for (int index = 0; index < static_cast<int>(graph_.nodes.size()); ++index) {
+    const auto attempt = [&](int index, const auto& action) {
+        try {
+            action();
+        } catch (const Unsupported& problem) {
+            refuse(index, problem.text);
+        }
+    };
+    const auto count = static_cast<int>(graph_.nodes.size());
+    for (int index = 0; index < count; ++index)
+        if (!host_[at(index)]) attempt(index, [&] { check_form(index); });
+    if (!refused.empty()) return;  // layers of large networks take seconds
+    pack_inputs();
+    no_room = crowded();
+    if (no_room) return;
+    for (int index = 0; index < count; ++index) {
         if (host_[at(index)]) continue;
         const std::vector<TensorId>& in = node(index).inputs;
         const bool lost =
             std::any_of(in.begin(), in.end(), [&](TensorId id) { return lost_.count(id) != 0; });
-        try {
-            if (!lost) lower(index);
-        } catch (const Unsupported& problem) {
-            refuse(index, problem.text);
-        }
+        if (!lost) attempt(index, [&] { lower(index); });
         replace(index);
     }
     if (!refused.empty()) return;

@@ -214,6 +214,10 @@ private:
                      const std::vector<int>& stride);
     void lower_split(int index, const graph::Split& op);
     void lower_pad(int index, const graph::Pad& op);
+    /// Do all readers of what a reshape makes take elements in any form, as fully connected layers?
+    bool is_flat(int index) const;
+    /// Refuses forms of reshapes and transposes that are no view of a picture.
+    void check_form(int index) const;
     void lower_reshape(int index);
     void lower_transpose(int index, const graph::Transpose& op);
     void lower_resize(int index, const graph::Resize& op);

@@ -179,26 +179,38 @@ void Lowering::lower_pad(int index, const graph::Pad& op) {
            });
 }
 
-void Lowering::lower_reshape(int index) {
-    const graph::Node& n = node(index);
-    const TensorId input = n.inputs[0], output = n.outputs[0];
-    const TensorLayout& in = view(input);
+bool Lowering::is_flat(int index) const {
+    const TensorId output = node(index).outputs[0];
     const std::vector<int> users = readers(output);
-    // Fully connected layers read elements in any form.
-    const bool flat = std::all_of(users.begin(), users.end(), [&](int user) {
+    return !is_output(output) && std::all_of(users.begin(), users.end(), [&](int user) {
         const auto* op = std::get_if<graph::FullyConnected>(&node(user).op);
         return op != nullptr && static_cast<std::size_t>(tensor(node(user).inputs[1]).shape[1]) ==
                                     tensor(output).elements();
     });
-    const std::optional<Shape> shape = shape_of(tensor(output));
-    if (flat && !is_output(output)) {
+}
+
+void Lowering::check_form(int index) const {
+    const graph::Node& n = node(index);
+    const graph::Tensor& output = tensor(n.outputs[0]);
+    if (std::holds_alternative<graph::Reshape>(n.op)) {
+        if (!is_flat(index) && !shape_of(output)) throw Unsupported{"to a batch: want one"};
+    } else if (const auto* op = std::get_if<graph::Transpose>(&n.op)) {
+        if (op->order.size() > 4) throw Unsupported{"of more than four axes: want at most four"};
+        shape_without_batch(output);
+    }
+}
+
+void Lowering::lower_reshape(int index) {
+    const graph::Node& n = node(index);
+    const TensorId input = n.inputs[0], output = n.outputs[0];
+    const TensorLayout& in = view(input);
+    if (is_flat(index)) {
         views_[output] = TensorLayout(in);
         return;
     }
-    if (!shape) throw Unsupported{"to a batch: want one"};
-    const Shape before = in.shape;
-    select(index, output, *shape, {input}, [&](int y, int x, int channel) {
-        const int element = (y * shape->width + x) * shape->channels + channel;
+    const Shape before = in.shape, shape = shape_without_batch(tensor(output));
+    select(index, output, shape, {input}, [&](int y, int x, int channel) {
+        const int element = (y * shape.width + x) * shape.channels + channel;
         const int p = element / before.channels;
         return Element{0, p / before.width, p % before.width, element % before.channels};
     });
@@ -206,8 +218,7 @@ void Lowering::lower_reshape(int index) {
 
 void Lowering::lower_transpose(int index, const graph::Transpose& op) {
     const graph::Node& n = node(index);
-    const std::size_t missing = 4 - std::min<std::size_t>(4, op.order.size());
-    if (op.order.size() > 4) throw Unsupported{"of more than four axes: want at most four"};
+    const std::size_t missing = 4 - op.order.size();
     std::array<int, 4> order{};
     for (std::size_t i = 0; i < 4; ++i)
         order[i] =

@@ -233,8 +233,7 @@ void Lowering::add_streamed(Linear& sum, int index) {
     const std::vector<VectorId> rows = spread(index);
     Layer layer = new_layer(index, n.outputs[0]);
     layer.macs = macs(index);
-    for (int o = 0; o < kernels; ++o)
-        layer.outputs.push_back({pool.variable(), 0, {}});
+    std::vector<std::vector<Term>> terms(at(kernels));
     // Elements of a block of channels lie one behind the other in each pixel.
     const int pixels = view(n.inputs[0]).pixels();
     for (int set = 0; set * lanes() < elements; ++set) {
@@ -243,11 +242,11 @@ void Lowering::add_streamed(Linear& sum, int index) {
         const int first = (set % pixels * blocks_of + block) * lanes();
         for (int o = 0; o < kernels; ++o) {
             const auto from = weights.begin() + o * elements + first;
-            layer.outputs[at(o)].terms.push_back(
-                {set, pool.constant(std::vector<double>(from, from + lanes()))});
+            terms[at(o)].push_back({set, pool.constant(std::vector<double>(from, from + lanes()))});
         }
     }
     for (int o = 0; o < kernels; ++o) {
+        layer.add_output(pool.variable(), 0, std::move(terms[at(o)]));
         std::vector<float> row(at(lanes()), 0.0F);
         row[at(o % lanes())] = 1.0F;
         sum.add_term(0, sum.add_set(o / lanes(), std::move(row), values(n.inputs[0])),

@@ -215,11 +215,11 @@ void Lowering::lower_matmul(int index, const graph::MatMul& op) {
         }
         for (int p = 0; p < shape.pixels(); ++p) {
             const int y = p / shape.width, x = p % shape.width;
-            Output sum{out.at(block, y, x), block, {}};
+            std::vector<Term> terms;
             for (int from = 0; from < blocks(depth); ++from)
-                sum.terms.push_back({first_sets[at(right.shape.height == 1 ? 0 : y)] + from,
-                                     left.at(from, left.shape.height == 1 ? 0 : y, x)});
-            layer.outputs.push_back(std::move(sum));
+                terms.push_back({first_sets[at(right.shape.height == 1 ? 0 : y)] + from,
+                                 left.at(from, left.shape.height == 1 ? 0 : y, x)});
+            layer.add_output(out.at(block, y, x), block, std::move(terms));
         }
     }
     const double change = factors[at(output)] / (left_factor * right_factor);

@@ -142,10 +142,9 @@ void Lowering::lower_product(int index, const graph::Binary& op) {
     for (int block = 0; block < blocks(shape->channels); ++block) {
         for (int y = 0; y < shape->height; ++y) {
             for (int x = 0; x < shape->width; ++x) {
-                layer.outputs.push_back({out.at(block, y, x),
-                                         block,
-                                         {{0, loadable(broadcast(first, block, y, x))},
-                                          {0, loadable(broadcast(second, block, y, x))}}});
+                layer.add_output(out.at(block, y, x), block,
+                                 {{0, loadable(broadcast(first, block, y, x))},
+                                  {0, loadable(broadcast(second, block, y, x))}});
             }
         }
     }
@@ -172,9 +171,8 @@ void Lowering::lower_hard_swish(int index) {
     second.combine = Combine::product;
     second.line = shape.width;
     for (std::size_t i = 0; i < out.vectors.size(); ++i)
-        second.outputs.push_back({out.vectors[i],
-                                  static_cast<int>(i) / shape.pixels(),
-                                  {{0, gate.vectors[i]}, {0, loadable(in.vectors[i])}}});
+        second.add_output(out.vectors[i], static_cast<int>(i) / shape.pixels(),
+                          {{0, gate.vectors[i]}, {0, loadable(in.vectors[i])}});
     layers.layers.push_back(std::move(second));
     views_[output] = out;
 }
@@ -197,10 +195,9 @@ void Lowering::lower_choice(int index, Combine combine, graph::Activation activa
     for (int block = 0; block < blocks(shape->channels); ++block) {
         for (int y = 0; y < shape->height; ++y) {
             for (int x = 0; x < shape->width; ++x) {
-                layer.outputs.push_back({out.at(block, y, x),
-                                         block,
-                                         {{0, loadable(broadcast(in[0], block, y, x))},
-                                          {0, loadable(broadcast(in[1], block, y, x))}}});
+                layer.add_output(out.at(block, y, x), block,
+                                 {{0, loadable(broadcast(in[0], block, y, x))},
+                                  {0, loadable(broadcast(in[1], block, y, x))}});
             }
         }
     }
@@ -233,15 +230,15 @@ void Lowering::lower_pool(int index, const graph::Pool& op) {
             for (int x = 0; x < shape.width; ++x) {
                 const int left = x * w.stride_w - w.left;
                 const auto columns = graph::taps(left, w.kernel_w, w.dilation_w, in.shape.width);
-                Output made{out.at(block, y, x), block, {}};
+                std::vector<Term> terms;
                 for (int ky = rows.first; ky < rows.end; ++ky)
                     for (int kx = columns.first; kx < columns.end; ++kx)
-                        made.terms.push_back({0, loadable(in.at(block, top + ky * w.dilation_h,
-                                                                left + kx * w.dilation_w))});
-                if (made.terms.empty())
+                        terms.push_back({0, loadable(in.at(block, top + ky * w.dilation_h,
+                                                           left + kx * w.dilation_w))});
+                if (terms.empty())
                     throw Unsupported{
                         "a window outside of the input: want each to have elements of it"};
-                layer.outputs.push_back(std::move(made));
+                layer.add_output(out.at(block, y, x), block, std::move(terms));
             }
         }
     }
@@ -279,9 +276,8 @@ void Lowering::lower_steps(int index, std::vector<Step> steps) {
     layer.line = in.shape.width;
     TensorLayout out = new_view(in.shape);
     for (std::size_t i = 0; i < out.vectors.size(); ++i)
-        layer.outputs.push_back({out.vectors[i],
-                                 static_cast<int>(i) / in.shape.pixels(),
-                                 {{0, loadable(in.vectors[i])}}});
+        layer.add_output(out.vectors[i], static_cast<int>(i) / in.shape.pixels(),
+                         {{0, loadable(in.vectors[i])}});
     layer.steps = std::move(steps);
     views_[output] = std::move(out);
     layers.layers.push_back(std::move(layer));

@@ -180,7 +180,7 @@ private:
                         [&](const Output& one) { return has_place(variable(one.vector)); }))
             return false;
         for (std::size_t b = 0; b < banks_.size(); ++b) {
-            for (const Term& term : outputs[0].terms) {
+            for (const Term term : outputs[0].terms) {
                 if (!is_variable(term.source)) continue;
                 const int first = banks_[b].addresses[at(variable(term.source))];
                 if (first < 0 || !may_replace(layer, b, first)) continue;
@@ -205,7 +205,7 @@ private:
             const Output& output = of.outputs[at(i)];
             if (number > 0 && stays(variable(output.vector))) return false;
             bool found = false;
-            for (const Term& term : output.terms) {
+            for (const Term term : output.terms) {
                 const int at_place = place(term.source);
                 if (at_place < 0) continue;
                 if (at_place != i || last_[at(variable(term.source))] != layer) return false;
@@ -221,7 +221,7 @@ private:
 
     void take_places(int layer, Bank& bank, int first) {
         for (const Output& output : layers_.layers[at(layer)].outputs) {
-            for (const Term& term : output.terms)
+            for (const Term term : output.terms)
                 if (is_variable(term.source) && bank.addresses[at(variable(term.source))] == first)
                     replaced_[at(variable(term.source))] = true;
             put(bank, variable(output.vector), first++, layer);
@@ -266,7 +266,7 @@ std::vector<int> last_reads(const Layers& layers) {
                 last[at(layers.at(id).index)] = static_cast<int>(i);
         };
         for (const Output& output : layers.layers[i].outputs)
-            for (const Term& term : output.terms)
+            for (const Term term : output.terms)
                 use(term.source);
         for (const WeightSet& set : layers.layers[i].sets)
             for (int row = 0; row < set.vectors(); ++row)

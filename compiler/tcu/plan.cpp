@@ -11,6 +11,8 @@ namespace macrame::tcu::compiler {
 
 namespace {
 
+constexpr double kTile = 50;  ///< cycles beside what memory and array take
+
 /// What tiles of a size need.
 struct Need {
     int tiles = 0;
@@ -30,7 +32,7 @@ Weights weights_of(const Layer& layer, const Groups& groups) {
     std::vector<int> group(groups.outputs.size());
     std::vector<int> seen(layer.sets.size(), -1);
     for (const Output& output : layer.outputs) {
-        for (const Term& term : output.terms) {
+        for (const Term term : output.terms) {
             if (layer.combine != Combine::sum || seen[at(term.set)] == output.group) continue;
             seen[at(term.set)] = output.group;
             const int vectors = layer.sets[at(term.set)].vectors();
@@ -51,7 +53,7 @@ public:
     explicit Sources(const Layer& layer) {
         VectorId most = -1;
         for (const Output& output : layer.outputs)
-            for (const Term& term : output.terms)
+            for (const Term term : output.terms)
                 most = std::max(most, term.source);
         tile_.assign(at(most + 1), -1);
         ever_ = tile_;
@@ -68,7 +70,7 @@ public:
                 const int end = std::min(first + tile, static_cast<int>(group.size()));
                 by_set_.assign(layer.sets.size() + 1, 0);
                 for (int p = first; p < end; ++p)
-                    for (const Term& term : layer.outputs[at(group[at(p)])].terms)
+                    for (const Term term : layer.outputs[at(group[at(p)])].terms)
                         if (term.source != kZeros) count(term, data, out);
             }
             out.tile_data = std::max(out.tile_data, data);
@@ -141,7 +143,7 @@ void try_order(const Need& need, const Weights& weights, const Groups& groups, c
         // The first tile is loaded before, the last one stored behind all else.
         const int ends = room.data_local ? 0 : std::min(need.tile_data, plan.data) + plan.tile;
         double cost = std::max({bus0, bus1, static_cast<double>(array)}) + 0.05 * (bus0 + bus1) +
-                      static_cast<double>(ends * room.beats) + 50.0 * need.tiles;
+                      static_cast<double>(ends * room.beats) + kTile * need.tiles;
         // Without room for the next tile nothing is loaded while the array works.
         if (need.tiles > 1 && plan.data < 2 * need.tile_data) cost += 0.5 * bus0;
         if (!room.weights_local && plan.weights < std::min(2 * weights.set, weights.all))
@@ -175,6 +177,13 @@ std::optional<Plan> plan(const Layer& layer, const Groups& groups, const Room& r
         const bool only = tile >= groups.positions && groups.outputs.size() == 1;
         // More than there are, whatever its inputs.
         if (tile * (only ? 1 : 2) > room.accumulators && tile > 1) continue;
+        // Padding leaves some sets with fewer products than the tile has outputs.
+        const std::int64_t tile_count = (groups.positions + tile - 1) / tile;
+        const std::int64_t array =
+            sum ? tile_count * weights.sets * std::max(tile + 2, 3 * (room.swap + 2) / 2) : 0;
+        // No order of so many tiles costs less.
+        if (static_cast<double>(array) + kTile * static_cast<double>(tile_count) >= best.cost)
+            continue;
         Need need = sources.need(layer, groups, tile);
         // Others have inputs and outputs of a tile and group in the accumulators.
         const int accumulators = sum                              ? tile
@@ -182,11 +191,6 @@ std::optional<Plan> plan(const Layer& layer, const Groups& groups, const Room& r
                                                                   : tile + need.chunk_data;
         if (accumulators * (only ? 1 : 2) > room.accumulators && tile > 1) continue;
         if (accumulators > room.accumulators) continue;
-        // Padding leaves some sets with fewer products than the tile has outputs.
-        std::int64_t array = 0;
-        if (sum)
-            array = std::int64_t{need.tiles} * weights.sets *
-                    std::max(tile + 2, 3 * (room.swap + 2) / 2);
         for (const bool outside : {false, true}) {
             Plan one;
             one.tile = tile;

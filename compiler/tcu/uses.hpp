@@ -38,7 +38,7 @@ public:
 
 private:
     void add(int number, const Output& output) {
-        for (const Term& term : output.terms) {
+        for (const Term term : output.terms) {
             std::vector<Use>& uses = by_set_[static_cast<std::size_t>(term.set)];
             if (uses.empty()) sets_.push_back(term.set);
             const bool again = !uses.empty() && uses.back().output == number;
