@@ -421,7 +421,8 @@ void Assembler::emit_layer(const Layer& layer) {
         out_.refused.push_back(
             {layer.node,
              fmt::format("layer {}: one output at a time takes more than {} vectors of local "
-                         "memory and {} accumulators",
+                         "memory and {} accumulators: want a larger local-depth or "
+                         "accumulator-depth",
                          layer.name, room.local, room.accumulators)});
         return;
     }

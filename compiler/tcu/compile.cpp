@@ -185,10 +185,11 @@ void place_constants(State& state) {
                               static_cast<std::uint64_t>(state.lowering.layers.constant_count());
     state.result.own_end = end;
     if (end > static_cast<std::uint64_t>(state.architecture.dram1_depth))
-        state.result.errors.push_back(
-            fmt::format("{}: {} vectors of constants with those of the networks in front of it: "
-                        "want at most {} (dram1_depth)",
-                        state.graph.name, end, state.architecture.dram1_depth));
+        state.result.errors.push_back(fmt::format(
+            "{}: {} vectors of constants with those of the networks in front of it: "
+            "want at most {} (dram1_depth); a larger dram1-depth, or fewer networks in a "
+            "program would do",
+            state.graph.name, end, state.architecture.dram1_depth));
 }
 
 /// All that the program has beside instructions and constants.

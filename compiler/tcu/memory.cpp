@@ -299,7 +299,8 @@ void place_files(const Layers& layers, int end, Placement& out) {
             }
     if (out.dram0_used > end)
         out.errors.push_back(
-            fmt::format("{} vectors of inputs and outputs: want at most {} (dram0_depth)",
+            fmt::format("{} vectors of inputs and outputs: want at most {} (dram0_depth); a larger "
+                        "dram0-depth, or a network for smaller inputs would do",
                         out.dram0_used, end));
 }
 
@@ -316,13 +317,16 @@ Placement place(const Layers& layers, const Architecture& architecture, const St
     const int local_end = local_end_of(architecture), dram0_end = dram0_end_of(architecture);
     const int dram1_end = dram1_end_of(architecture), constants = layers.constant_count();
     if (constants > dram1_end)
-        out.errors.push_back(fmt::format("{} vectors of constants: want at most {} (dram1_depth)",
-                                         constants, dram1_end));
+        out.errors.push_back(
+            fmt::format("{} vectors of constants: want at most {} (dram1_depth); a larger "
+                        "dram1-depth or array-size would do",
+                        constants, dram1_end));
     if (strategy.local_constants) {
         out.local_first = constants;
         if (out.local_first > local_end)
             out.errors.push_back(
-                fmt::format("constants in local memory: {} vectors: want at most {}",
+                fmt::format("constants in local memory: {} vectors: want at most {}; another "
+                            "--strategy or a larger local-depth would do",
                             out.local_first, local_end));
     }
     out.local.assign(at(layers.variables), -1);
@@ -338,7 +342,9 @@ Placement place(const Layers& layers, const Architecture& architecture, const St
         out.local_first = local.used;
         if (!fits)
             out.errors.push_back(
-                fmt::format("variables in local memory: want room for more than {} vectors", room));
+                fmt::format("variables in local memory: want room for more than {} vectors; "
+                            "another --strategy or a larger local-depth would do",
+                            room));
         place_files(layers, dram0_end, out);
         return out;
     }

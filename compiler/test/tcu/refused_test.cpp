@@ -136,23 +136,26 @@ TEST(TcuRefused, StrategiesThatDoNotFit) {
     small.local_depth = 64;
     EXPECT_EQ(errors(graph, small), Texts{});
     EXPECT_EQ(errors(graph, small, {false, true}),
-              (Texts{"constants in local memory: 120 vectors: want at most 63"}));
+              (Texts{"constants in local memory: 120 vectors: want at most 63; another --strategy "
+                     "or a larger local-depth would do"}));
     small.local_depth = 8;
     EXPECT_EQ(errors(graph, small, {true, false}),
-              (Texts{"variables in local memory: want room for more than 7 vectors"}));
+              (Texts{"variables in local memory: want room for more than 7 vectors; another "
+                     "--strategy or a larger local-depth would do"}));
     small = artya7100t();
     small.dram1_depth = 100;
     EXPECT_EQ(errors(graph, small),
-              (Texts{"120 vectors of constants: want at most 100 (dram1_depth)"}));
+              (Texts{"120 vectors of constants: want at most 100 (dram1_depth); a larger "
+                     "dram1-depth or array-size would do"}));
 }
 
 TEST(TcuRefused, LayersOfWhichNotOneOutputFits) {
     Architecture small = artya7100t();
     small.local_depth = 8;
-    EXPECT_EQ(errors(behind(unary(graph::Function::relu)), small),
-              (Texts{"node 1: layer t3: one output at a time takes more than 7 vectors of local "
-                     "memory and 2048 "
-                     "accumulators"}));
+    EXPECT_EQ(
+        errors(behind(unary(graph::Function::relu)), small),
+        (Texts{"node 1: layer t3: one output at a time takes more than 7 vectors of local "
+               "memory and 2048 accumulators: want a larger local-depth or accumulator-depth"}));
 }
 
 }  // namespace
