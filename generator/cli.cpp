@@ -205,9 +205,10 @@ std::vector<std::string> strategies_of(const Family& family) {
 
 /// Whose hardware programs may be for.
 std::vector<std::string> programs_for(const Family& family) {
-    std::vector<std::string> names = {"macrame", "original"};
-    if (family.target != nullptr && !family.target->original().empty())
-        names.emplace_back(family.target->original());
+    std::vector<std::string> names = {"macrame"};
+    if (family.target == nullptr || family.target->original().empty()) return names;
+    names.emplace_back("original");
+    if (names.back() != family.target->original()) names.emplace_back(family.target->original());
     return names;
 }
 

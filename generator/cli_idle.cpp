@@ -18,11 +18,20 @@ struct Needs {
     std::vector<std::string_view> one_of;
 };
 
+/// Options that do nothing beside another one.
+struct Excludes {
+    std::string_view command, option, other;
+};
+
 const std::vector<Needs> kNeeds = {
     {"compile", "resize", {"input"}},      {"compile", "input-type", {"input"}},
     {"compile", "pixel-range", {"input"}}, {"run", "output-type", {"output"}},
     {"run", "templates", {"rtl", "both"}}, {"estimate", "board-dir", {"board"}},
     {"explore", "board-dir", {"board"}}};
+
+const std::vector<Excludes> kExcludes = {{"simulate", "prefix", "model"},
+                                         {"simulate", "top", "model"},
+                                         {"simulate", "templates", "model"}};
 
 }  // namespace
 
@@ -36,6 +45,10 @@ Diags idle_options(const CLI::App& command) {
         if (std::any_of(row.one_of.begin(), row.one_of.end(), given)) continue;
         out.push_back(
             {fmt::format("--{}: want --{}, too", row.option, fmt::join(row.one_of, " or --"))});
+    }
+    for (const Excludes& row : kExcludes) {
+        if (row.command != command.get_name() || !given(row.option) || !given(row.other)) continue;
+        out.push_back({fmt::format("--{} and --{}: want one of them", row.other, row.option)});
     }
     return out;
 }

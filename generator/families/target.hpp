@@ -78,7 +78,8 @@ public:
                                        const compiler::Options& options) const = 0;
     /// Names for compiler::Options::dump, in order.
     virtual std::vector<std::string> passes() const = 0;
-    /// Of the hardware that the family follows, for --for.
+    /// What the hardware that the family follows is called in --for, "original" or a name beside
+    /// that; empty: there is none, or programs for it are no others.
     virtual std::string_view original() const { return {}; }
     /// What compiler::Options::strategy may be.
     virtual std::vector<std::string_view> strategies() const { return {}; }

@@ -66,6 +66,20 @@ TEST(TfliteOptions, ModesOfMirrorPad) {
               "net: operator 0 (MIRROR_PAD), tensor t1: mode 2: want 0 (reflect) or 1 (symmetric)");
 }
 
+TEST(TfliteOptions, ActivationsThatKernelsHaveNot) {
+    const auto error = [](schema::Activation activation) {
+        TfliteBuilder b;
+        const int x = b.int8({1, 4}), y = b.int8({1, 4});
+        b.op(Code::L2_NORMALIZATION, {x}, {y}, Options::L2_NORMALIZATION,
+             schema::CreateArithmeticOptions(b.fbb, activation));
+        return bad(b.finish({x}, {y}));
+    };
+    EXPECT_EQ(error(schema::Activation::NONE), "");
+    EXPECT_EQ(error(schema::Activation::RELU),
+              "net: operator 0 (L2_NORMALIZATION), tensor t1: fused activation 1: want NONE, as "
+              "its kernel does");
+}
+
 TEST(TfliteOptions, MultiplierThatKernelsHaveNot) {
     const auto error = [](schema::TensorType type, int multiplier) {
         TfliteBuilder b;

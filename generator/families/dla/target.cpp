@@ -77,6 +77,7 @@ public:
         return dla::compile(design, graph, options);
     }
     std::vector<std::string> passes() const override { return compiler::pass_names(); }
+    std::string_view original() const override { return "original"; }
     bool takes_latency() const override { return true; }
     std::vector<Suggestion> suggestions() const override {
         return {

@@ -134,10 +134,11 @@ OptionRows option_rows(Options& o) {
          "run the golden model instead of the design"},
         {"both", SubjectFlag{&o.subject, Subject::both}, "", {},
          "run both; every register read and written byte must agree", {}, {"model"}},
-        {"latency", &o.latency, "N", {1, 100000}, "memory latency in cycles"},
-        {"stall", &o.stall, "P", {0.0, 0.95}, "probability of a stall, per channel and cycle"},
+        {"latency", &o.latency, "N", {1, 100000}, "memory latency in cycles", {}, {"model"}},
+        {"stall", &o.stall, "P", {0.0, 0.95}, "probability of a stall, per channel and cycle", {},
+         {"model"}},
         {"interleave", &o.interleave, "", {},
-         "answers to different clients overtake each other"},
+         "answers to different clients overtake each other", {}, {"model"}},
         {"seed", &o.seed, "N", {}, "of stalls and random programs"},
         {"jobs", &o.jobs, "N", {1, 256}, "programs that run at the same time"},
         {"strict", &o.strict, "", {},
@@ -160,8 +161,8 @@ OptionRows option_rows(Options& o) {
          "line and toggle counts, a file per program (make COVERAGE=1)", {}, {"model"},
          Offered::delivered, false, true},
         {"build-dir", &o.build_folder, "FOLDER", {},
-         "where to generate and build; default: in the cache folder of the user", {}, {},
-         Offered::generator},
+         "where to generate and build; default: in the cache folder of the user", {},
+         {"model"}, Offered::generator},
     };
 }
 // clang-format on

@@ -75,6 +75,10 @@ TEST(Options, WhatGoesTogether) {
     EXPECT_EQ(mistakes({"a.cfg", "--both", "--model"}), "--model and --both: want one of them\n");
     EXPECT_EQ(mistakes({"a.cfg", "--model", "--wave", "x.fst"}),
               "--model and --wave: want one of them\n");
+    EXPECT_EQ(mistakes({"a.cfg", "--model", "--latency=9", "--stall=0.1", "--interleave"}),
+              "--model and --latency: want one of them\n"
+              "--model and --stall: want one of them\n"
+              "--model and --interleave: want one of them\n");
     EXPECT_EQ(mistakes({"a.cfg", "--depth", "4"}), "--depth: want --seed, too\n");
     EXPECT_EQ(mistakes({"a.cfg", "--depth", "4", "--seed", "0"}), "");
 }
@@ -91,7 +95,7 @@ TEST(Options, ArgumentsSayTheSameAgain) {
     const std::vector<Words> cases = {
         {"a.cfg", "-1.cfg"},
         {"--random=3", "--both", "--stall=0.1", "--latency=100000", "--seed=18446744073709551615"},
-        {"--trace=b", "--model", "--interleave", "--verbose", "--strict", "--depth=0", "--seed=5"},
+        {"--trace=b", "--both", "--interleave", "--verbose", "--strict", "--depth=0", "--seed=5"},
         {"--trace=x y", "--csv=--odd", "--wave=w"},
     };
     for (const Words& words : cases) {

@@ -35,12 +35,14 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
     });
     verif::run::add_behind(rows, "latency", {
         {"secondary-latency", &o.secondary_latency, "N", {1, 100000},
-         "of the memory at the second port; default: as --latency"},
+         "of the memory at the second port; default: as --latency", {}, {"model"}},
     });
     verif::run::add_behind(rows, "interleave", {
-        {"csb-idle", &o.csb_idle, "N", {0, 100000}, "idle cycles before each register access"},
+        {"csb-idle", &o.csb_idle, "N", {0, 100000}, "idle cycles before each register access",
+         {}, {"model"}},
         {"bus-clock-div", &o.bus_clock_div, "R", {0.1, 64.0},
-         "core clock cycles per cycle of the bus clock: CSB, or all buses with bus-clock = own"},
+         "core clock cycles per cycle of the bus clock: CSB, or all buses with bus-clock = own",
+         {}, {"model"}},
         {"resets", &o.resets, "N", {0, 1000},
          "start each program N times before and reset the design at a random moment, not the memory",
          {}, {"model", "program"}},
@@ -53,13 +55,16 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
 }
 // clang-format on
 
-std::string objection(const SimulateOptions& options, bool has_responses, bool has_bus_clock) {
-    if (options.faults > 0 && !has_responses)
+std::string objection(const SimulateOptions& options, const Has& has) {
+    if (options.faults > 0 && !has.responses)
         return "--faults = " + shortest(options.faults) +
                ": want 0, or memory-bus = axi4 or axi3: the memory port has no error answers";
-    if (options.bus_clock_div != 1.0 && !has_bus_clock)
+    if (options.bus_clock_div != 1.0 && !has.bus_clock)
         return "--bus-clock-div = " + shortest(options.bus_clock_div) +
                ": want 1, or bus-clock = own: this design has one clock";
+    if (options.secondary_latency != 0 && !has.second_port)
+        return "--secondary-latency = " + shortest(options.secondary_latency) +
+               ": want secondary-memif-enable, too: this design has one memory port";
     return "";
 }
 

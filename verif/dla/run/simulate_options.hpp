@@ -30,8 +30,15 @@ struct SimulateOptions : verif::run::Options {
 /// All options as rows.
 verif::run::OptionRows option_rows(SimulateOptions& options);
 
+/// What some options want of a design.
+struct Has {
+    bool responses = false;    ///< the memory port tells errors
+    bool bus_clock = false;    ///< buses with a clock of their own
+    bool second_port = false;  ///< to another memory
+};
+
 /// What the options ask of a design that it does not have; empty if all is well.
-std::string objection(const SimulateOptions& options, bool has_responses, bool has_bus_clock);
+std::string objection(const SimulateOptions& options, const Has& has);
 
 /// The arguments of the delivered simulator that make these options.
 std::vector<std::string> to_arguments(const SimulateOptions& options);

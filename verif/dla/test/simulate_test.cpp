@@ -311,21 +311,28 @@ TEST(Simulate, TheDeviceThatDoesNotAnswerFailsTheProgram) {
 
 TEST(Simulate, WhatTheDesignDoesNotHaveIsRefused) {
     SimulateOptions options;
-    EXPECT_EQ(objection(options, false, false), "");
+    EXPECT_EQ(objection(options, {false, false, false}), "");
     options.faults = 1;
-    EXPECT_EQ(objection(options, true, false), "");
-    EXPECT_EQ(objection(options, false, false),
+    EXPECT_EQ(objection(options, {true, false, false}), "");
+    EXPECT_EQ(objection(options, {false, false, false}),
               "--faults = 1: want 0, or memory-bus = axi4 or axi3: the memory port has no error "
               "answers");
     options.faults = 0;
     options.bus_clock_div = 2.5;
-    EXPECT_EQ(objection(options, false, true), "");
-    EXPECT_EQ(objection(options, false, false),
+    EXPECT_EQ(objection(options, {false, true, false}), "");
+    EXPECT_EQ(objection(options, {false, false, false}),
               "--bus-clock-div = 2.5: want 1, or bus-clock = own: this design has one clock");
+    options.bus_clock_div = 1.0;
+    options.secondary_latency = 7;
+    EXPECT_EQ(objection(options, {false, false, true}), "");
+    EXPECT_EQ(objection(options, {false, false, false}),
+              "--secondary-latency = 7: want secondary-memif-enable, too: this design has one "
+              "memory port");
 }
 
 TEST(Simulate, WhatTheModelDoesNotDoIsRefused) {
-    for (const std::string option : {"resets", "faults", "wave"}) {
+    for (const std::string option : {"resets", "faults", "wave", "latency", "secondary-latency",
+                                     "csb-idle", "bus-clock-div", "build-dir"}) {
         SimulateOptions options;
         const verif::run::OptionRows rows = option_rows(options);
         const std::vector<std::string> words = {"--random=1", "--model", "--" + option + "=2"};

@@ -32,6 +32,7 @@ verif::run::OptionRows option_rows(SimulateOptions& o) {
         if (row.name == "random") row.excludes = {};
         if (row.name == "model")
             row.doc = "run the golden model instead of the design, and the cycle model";
+        if (row.name == "latency" || row.name == "stall") row.excludes = {};  // the cycle model's
         if (row.name == "both") row.doc = "run both; every written byte must agree";
         if (row.name == "seed")
             row.doc = "of stalls, random programs and what else goes by chance";

@@ -151,6 +151,32 @@ TEST(CommandLine, OptionsThatDoNothingWithoutOthers) {
               "macrame: --report: unknown\n");
 }
 
+TEST(CommandLine, OptionsThatDoNothingBesideOthers) {
+    for (const char* option : {"--prefix=p_", "--top=t", "--templates=t"})
+        EXPECT_EQ(refused({"simulate", "--random=1", "--model", option}),
+                  "macrame: --model and " + std::string(option, std::strcspn(option, "=")) +
+                      ": want one of them\n");
+    for (const char* option : {"--latency=9", "--csb-idle=1", "--build-dir=b"})
+        EXPECT_EQ(refused({"simulate", "--random=1", "--model", option}),
+                  "macrame: --model and " + std::string(option, std::strcspn(option, "=")) +
+                      ": want one of them\n");
+}
+
+TEST(CommandLine, ProgramsForAnOriginalAreOfFamiliesThatFollowOne) {
+    const Words words = {"compile", "net.tflite", "--out", "o", "--for", "original"};
+    const auto of = [&](const char* preset) {
+        Words all = words;
+        all.insert(all.end(), {"--preset", preset});
+        int status = 0;
+        testing::internal::CaptureStderr();
+        parse_command_line(all, emit::Assets(), status);
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(of("nv_small"), "");
+    EXPECT_EQ(of("zcu104"), "");
+    EXPECT_EQ(of("16x16"), "macrame: --for: original not in {macrame}\n");
+}
+
 TEST(Resolve, DefaultsAreThePresetNvSmall) {
     Request request;
     request.preset = "nv_small";
