@@ -96,6 +96,10 @@ if(ALL_TESTS)
         set_tests_properties(${test}_test PROPERTIES SKIP_RETURN_CODE 77)
     endforeach()
 endif()
+add_test(NAME quantise_read_test
+    COMMAND Python3::Interpreter -B
+            ${CMAKE_SOURCE_DIR}/compiler/test/executors/quantise_read_test.py)
+set_tests_properties(quantise_read_test PROPERTIES SKIP_RETURN_CODE 77)
 if(NOT MACRAME_SANITIZE)  # the program is not built there
     add_test(NAME quantise_test
         COMMAND Python3::Interpreter -B
@@ -104,7 +108,7 @@ if(NOT MACRAME_SANITIZE)  # the program is not built there
     set_tests_properties(quantise_test PROPERTIES SKIP_RETURN_CODE 77)
     add_test(NAME random_networks_test  # a few of them
         COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/scripts/networks/random_networks.py
-                $<TARGET_FILE:macrame> --attention 2 --mixed 3 --tflite 6
+                $<TARGET_FILE:macrame> --attention 2 --mixed 3 --kept 2 --tflite 6
                 --configurations nv_small 16x16 zcu104)
     set_tests_properties(random_networks_test PROPERTIES SKIP_RETURN_CODE 77)
 endif()

@@ -31,7 +31,9 @@ const std::vector<Needs> kNeeds = {
 
 const std::vector<Excludes> kExcludes = {{"simulate", "prefix", "model"},
                                          {"simulate", "top", "model"},
-                                         {"simulate", "templates", "model"}};
+                                         {"simulate", "templates", "model"},
+                                         {"explore", "shape", "verify"},
+                                         {"explore", "fix", "verify"}};
 
 }  // namespace
 

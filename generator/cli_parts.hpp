@@ -27,6 +27,9 @@ void add_rows(CLI::App* command, const std::shared_ptr<verif::run::OptionRows>& 
 /// A network and how it is compiled, with its configuration.
 void add_network(CLI::App& command, const Family& family, Request& request);
 
+/// What is settled of the inputs of networks before they are read: shapes, and values.
+void add_settled_inputs(CLI::App& command, Request& request);
+
 /// Inputs of networks; `doc` is that of --input.
 CLI::Option* add_inputs(CLI::App& command, Request& request, const std::string& doc);
 
@@ -35,6 +38,10 @@ void add_board_folder(CLI::App& command, std::string& folder);
 
 /// Messages about options of a command that do nothing without others.
 Diags idle_options(const CLI::App& command);
+
+/// The commands compile, run, estimate; quantise.
+void add_networks(CLI::App& app, const Family& family, Request& request);
+void add_quantise(CLI::App& app, const Family& family, Request& request);
 
 /// The commands fpga, soc, host.
 void add_boards(CLI::App& app, const Family& family, Request& request);

@@ -35,6 +35,7 @@ struct Request {
     std::string network;                             ///< file
     std::vector<std::string> networks;               ///< of compile: all of them, NAME=FILE too
     std::map<std::string, std::vector<int>> shapes;  ///< of inputs that the file leaves open
+    std::map<std::string, std::vector<std::string>> fixed;    ///< elements of inputs, for constants
     std::vector<std::pair<std::string, std::string>> states;  ///< outputs that become inputs
     std::vector<std::string> input;                           ///< files and folders
     bool trace = false;                                       ///< write one, of `input` or of zeros

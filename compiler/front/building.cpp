@@ -78,13 +78,13 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
     return text;
 }
 
-void want_none_left(const Shapes& shapes, const graph::Graph& graph) {
-    if (shapes.empty()) return;
-    std::vector<std::string> names;
-    for (const graph::TensorId id : graph.inputs)
-        names.push_back(graph.tensor(id).name);
-    throw Refusal{fmt::format("a shape for {}, which is no input: want one of {}",
-                              readable(shapes.begin()->first), fmt::join(names, ", "))};
+void want_none_left(const Shapes& shapes, const Fixed& fixed,
+                    const std::vector<std::string>& names) {
+    if (shapes.empty() && fixed.empty()) return;
+    const std::string& name = shapes.empty() ? fixed.begin()->first : shapes.begin()->first;
+    throw Refusal{fmt::format("a {} for {}, which is no input: want one of {}",
+                              shapes.empty() ? "value" : "shape", readable(name),
+                              fmt::join(names, ", "))};
 }
 
 void Budget::charge(std::size_t bytes) {

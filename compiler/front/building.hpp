@@ -31,8 +31,9 @@ std::string readable(std::string_view text);
 /// "; the nearest known: ..." of names that are spelt nearly as this one, or nothing.
 std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
-/// Throws a Refusal if there are shapes left, which are of none of these inputs.
-void want_none_left(const Shapes& shapes, const graph::Graph& graph);
+/// Throws a Refusal if there are shapes or values left, which are of none of these inputs.
+void want_none_left(const Shapes& shapes, const Fixed& fixed,
+                    const std::vector<std::string>& names);
 
 /// Bytes that are copied out of a file, or made of what is in it: what is made may be many times as
 /// large, as parts may be named many times.

@@ -51,7 +51,7 @@ std::vector<KnownOperator> known_operators() {
     return all;
 }
 
-ReadResult read(const std::string& path, const Shapes& shapes) {
+ReadResult read(const std::string& path, const Shapes& shapes, const Fixed& fixed) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
     // Folders have a size of all ones.
@@ -63,8 +63,8 @@ ReadResult read(const std::string& path, const Shapes& shapes) {
     file.seekg(0);
     file.read(reinterpret_cast<char*>(bytes.data()), size);
     if (!file) return failure(fmt::format("{}: cannot be read: want a network file", path));
-    if (is_tflite(bytes)) return read_tflite(path, bytes, shapes);
-    if (looks_like_onnx(bytes) || is_onnx(bytes)) return read_onnx(path, bytes, shapes);
+    if (is_tflite(bytes)) return read_tflite(path, bytes, shapes, fixed);
+    if (looks_like_onnx(bytes) || is_onnx(bytes)) return read_onnx(path, bytes, shapes, fixed);
     return failure(fmt::format("{}: an unknown kind of file: want TFLite or ONNX", path));
 }
 

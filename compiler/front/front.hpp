@@ -25,13 +25,17 @@ struct ReadResult {
 /// Shapes of inputs by their names, where the file leaves axes open.
 using Shapes = std::map<std::string, std::vector<int>>;
 
+/// Elements of inputs by their names, as the file has them, which become constants: one for all of
+/// an input's, or each.
+using Fixed = std::map<std::string, std::vector<std::string>>;
+
 /// TFLite flatbuffer. The bytes are verified before anything is used.
 ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                       const Shapes& shapes = {});
+                       const Shapes& shapes = {}, const Fixed& fixed = {});
 
 /// ONNX protobuf.
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                     const Shapes& shapes = {});
+                     const Shapes& shapes = {}, const Fixed& fixed = {});
 
 /// A complete ONNX file, whatever its first field is.
 bool is_onnx(const std::vector<std::uint8_t>& bytes);
@@ -45,6 +49,6 @@ struct KnownOperator {
 std::vector<KnownOperator> known_operators();
 
 /// By the contents of the file. Files above 1 GiB are refused.
-ReadResult read(const std::string& path, const Shapes& shapes = {});
+ReadResult read(const std::string& path, const Shapes& shapes = {}, const Fixed& fixed = {});
 
 }  // namespace macrame::front

@@ -3,7 +3,6 @@
 #include <google/protobuf/io/coded_stream.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "compiler/front/onnx_form.hpp"
 #include "compiler/front/onnx_reader.hpp"
@@ -30,9 +29,10 @@ bool parse(const std::vector<std::uint8_t>& bytes, onnx_schema::Model& model) {
 }  // namespace
 
 OnnxReader::OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                       Shapes shapes, Branches taken)
+                       Shapes shapes, Fixed fixed, Branches taken)
     : name_(name),
       shapes_(std::move(shapes)),
+      fixed_(std::move(fixed)),
       bytes_(bytes),
       budget_(bytes.size()),
       branches_(std::move(taken)) {}
@@ -57,105 +57,6 @@ void OnnxReader::read_versions(const onnx_schema::Model& model) {
     const auto own = versions_.find("");
     if (own != versions_.end() && own->second < kOldest)
         throw Refusal{fmt::format("operator set {}: want {} or newer", own->second, kOldest)};
-}
-
-/// Sizes of open axes that have names, by these: those of the shapes given, and 1 of batches.
-std::map<std::string, int> OnnxReader::named_sizes() const {
-    std::map<std::string, int> sizes;
-    for (const bool given : {true, false}) {
-        for (const onnx_schema::ValueInfo& input : model_.graph().input()) {
-            const auto found = shapes_.find(input.name());
-            if ((found != shapes_.end()) != given || values_.count(input.name()) != 0) continue;
-            const onnx_schema::Shape& shape = input.type().tensor_type().shape();
-            for (int i = 0; i < shape.dim_size(); ++i) {
-                const std::string& name = shape.dim(i).dim_param();
-                if (name.empty() || shape.dim(i).has_dim_value()) continue;
-                const auto axis = static_cast<std::size_t>(i);
-                if (given && axis < found->second.size())
-                    sizes.insert({name, found->second[axis]});
-                else if (!given && i == 0)
-                    sizes.insert({name, 1});
-            }
-        }
-    }
-    return sizes;
-}
-
-void OnnxReader::read_inputs() {
-    const std::map<std::string, int> named = named_sizes();
-    for (const onnx_schema::ValueInfo& input : model_.graph().input()) {
-        const std::string& name = input.name();
-        // Older files list constants, too.
-        if (defects_.count(name) != 0 || empty_.count(name) != 0) continue;
-        const auto known = values_.find(name);
-        if (known != values_.end() && tensor(known->second.id).constant) continue;
-        const auto refuse = [&](const std::string& text) {
-            throw Refusal{fmt::format("input {}: {}", readable(name), text)};
-        };
-        if (!input.type().has_tensor_type() || !input.type().tensor_type().has_shape())
-            refuse("no tensor with a shape: want one");
-        const onnx_schema::TensorType& type = input.type().tensor_type();
-        OnnxValue value;
-        const Shapes::node_type given = shapes_.extract(name);
-        const int axes = type.shape().dim_size();
-        if (!given.empty() && given.mapped().size() != static_cast<std::size_t>(axes))
-            refuse(fmt::format("a shape of {} axes: want {}", given.mapped().size(), axes));
-        for (int i = 0; i < axes; ++i) {
-            const onnx_schema::Dimension& dim = type.shape().dim(i);
-            // Some write what is open as -1.
-            const bool open = !dim.has_dim_value() || dim.dim_value() == -1;
-            const auto like = named.find(dim.has_dim_value() ? "" : dim.dim_param());
-            if (open && i > 0 && given.empty() && like == named.end())
-                refuse(
-                    fmt::format("axis {} is open ('{}'): want --shape NAME=N,N,... (without, "
-                                "only axis 0, the batch, may be open: it is 1)",
-                                i, readable(dim.dim_param())));
-            std::int64_t size = !open ? dim.dim_value() : like != named.end() ? like->second : 1;
-            if (!given.empty()) {
-                const int wanted = given.mapped()[static_cast<std::size_t>(i)];
-                if (!open && wanted != size)
-                    refuse(fmt::format("axis {} of the shape given is {}: want {}, as in the file",
-                                       i, wanted, size));
-                size = wanted;
-            }
-            if (size < 1 || size > std::numeric_limits<int>::max())
-                refuse(fmt::format("axis {} has {} elements: want at least 1", i, size));
-            value.shape.push_back(static_cast<int>(size));
-        }
-        graph::Tensor to;
-        to.name = readable(name);
-        to.shape = value.shape;
-        if (!convert(type.elem_type(), to.type) || type.elem_type() == kUint16 ||
-            type.elem_type() == kUint4 || type.elem_type() == kInt4)
-            refuse(type_problem(type.elem_type()));
-        value.shifted = type.elem_type() == kUint8;
-        if (type.elem_type() == kBool) to.quantisation = {{1.0F}, {0}, 0};
-        value.real = to.type == Type::float32 || type.elem_type() == kBool;
-        if (to.type == Type::float32) {
-            // The quantisation of inputs is left to whoever has the real values.
-            if (const auto parameters = quantised_by_all(name)) {
-                real_inputs_.push_back(graph_.inputs.size());
-                to.type = Type::int8;
-                to.quantisation = parameters->quantisation;
-                value.shifted = parameters->shifted;
-            }
-        }
-        if (const std::string problem = graph::problem_of(to); !problem.empty()) refuse(problem);
-        value.id = add_tensor(to);
-        graph_.inputs.push_back(value.id);
-        if (value.shifted) {
-            graph::Tensor& from = graph_.tensor(value.id);
-            from.type = Type::uint8;
-            for (std::int32_t& zero : from.quantisation.zero_point)
-                zero += 128;
-            const TensorId signed_id = add_tensor(std::move(to));
-            graph_.nodes.push_back(
-                {graph::Requantise{}, {value.id}, {signed_id}, "input " + readable(name)});
-            value.id = signed_id;
-        }
-        define(name, std::move(value));
-    }
-    want_none_left(shapes_, graph_);
 }
 
 OnnxOperator OnnxReader::view_of(int index) const {
@@ -327,6 +228,7 @@ ReadResult OnnxReader::run() {
         graph_.name = name_;
         graph_.rounding = graph::Rounding::onnx;
         read_versions(model_);
+        fix_inputs();
         settle_operators(model_, branches_, budget_);
         settle_data(model_, name_, budget_);
         read_nodes_of_values();
@@ -361,12 +263,12 @@ bool is_onnx(const std::vector<std::uint8_t>& bytes) {
 }
 
 ReadResult read_onnx(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                     const Shapes& shapes) {
+                     const Shapes& shapes, const Fixed& fixed) {
     // A condition may be known behind a branch that was taken.
     constexpr int kMost = 16;
     Branches taken;
     for (int i = 0;; ++i) {
-        OnnxReader reader(name, bytes, shapes, taken);
+        OnnxReader reader(name, bytes, shapes, fixed, taken);
         ReadResult result = reader.run();
         if (reader.branches().size() == taken.size() || i == kMost) return result;
         taken = reader.branches();

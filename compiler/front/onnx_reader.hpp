@@ -71,7 +71,7 @@ class OnnxReader {
 public:
     /// `taken`: branches that are known from an earlier reading.
     OnnxReader(const std::string& name, const std::vector<std::uint8_t>& bytes, Shapes shapes,
-               Branches taken);
+               Fixed fixed, Branches taken);
     ReadResult run();
     /// These, and others whose condition is a constant.
     const Branches& branches() const { return branches_; }
@@ -86,7 +86,11 @@ private:
     void read_constant(const std::string& name, const onnx_schema::Tensor& from);
     void read_initialisers();
     std::map<std::string, int> named_sizes() const;
+    std::vector<int> input_shape(const onnx_schema::ValueInfo& input,
+                                 const std::map<std::string, int>& named);
     void read_inputs();
+    /// Makes constants of the inputs whose values are given, in the file as it was read.
+    void fix_inputs();
     void read_operator(int index);
     void read_outputs();
     void name_values();
@@ -194,6 +198,7 @@ private:
 
     std::string name_;
     Shapes shapes_;  ///< given and not used yet
+    Fixed fixed_;    ///< the same
     const std::vector<std::uint8_t>& bytes_;
     Budget budget_;
     onnx_schema::Model model_;

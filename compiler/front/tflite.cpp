@@ -55,8 +55,12 @@ bool convert(schema::TensorType from, Type& to) {
 }
 
 TfliteReader::TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                           Shapes shapes)
-    : name_(name), bytes_(bytes), shapes_(std::move(shapes)), budget_(bytes.size()) {}
+                           Shapes shapes, Fixed fixed)
+    : name_(name),
+      bytes_(bytes),
+      shapes_(std::move(shapes)),
+      fixed_(std::move(fixed)),
+      budget_(bytes.size()) {}
 
 const schema::Model& TfliteReader::verified() const {
     constexpr std::size_t kLargest = std::size_t{1} << 30;
@@ -477,8 +481,8 @@ ReadResult TfliteReader::run() {
 }
 
 ReadResult read_tflite(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                       const Shapes& shapes) {
-    return TfliteReader(name, bytes, shapes).run();
+                       const Shapes& shapes, const Fixed& fixed) {
+    return TfliteReader(name, bytes, shapes, fixed).run();
 }
 
 }  // namespace macrame::front

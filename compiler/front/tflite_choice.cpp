@@ -207,8 +207,8 @@ void TfliteImporters::one_hot(TfliteReader& r, const Op& op) {
 }
 
 void TfliteImporters::l2_norm(TfliteReader& r, const Op& op) {
-    const auto& options = r.options_or_none<schema::ArithmeticOptions>(
-        op, schema::OptionsType::L2_NORMALIZATION);
+    const auto& options =
+        r.options_or_none<schema::ArithmeticOptions>(op, schema::OptionsType::L2_NORMALIZATION);
     if (options.activation() != schema::Activation::NONE)
         throw Refusal{fmt::format("fused activation {}: want NONE, as its kernel does",
                                   static_cast<int>(options.activation()))};

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/front/fixed.hpp"
 #include "compiler/front/tflite_reader.hpp"
+#include "compiler/graph/check.hpp"
 
 namespace macrame::front {
 namespace {
@@ -46,21 +48,42 @@ void TfliteReader::shape_input(const schema::Tensor& from, graph::Tensor& to) {
     }
 }
 
+bool TfliteReader::fix_input(const schema::Tensor& from, graph::Tensor& to) {
+    ElementForm form{ElementForm::Kind::integer, graph::size_of(to.type)};
+    if (to.type == graph::Type::float32) form.kind = ElementForm::Kind::real;
+    if (to.type == graph::Type::uint8) form.kind = ElementForm::Kind::natural;
+    if (from.type() == schema::TensorType::BOOL) form.kind = ElementForm::Kind::truth;
+    auto bytes = fixed_elements(fixed_, to.name, form, to.shape);
+    if (!bytes) return false;
+    if (from.type() == schema::TensorType::COMPLEX64 || from.type() == schema::TensorType::FLOAT16)
+        throw Refusal{fmt::format("input {}: a value of type {}: want float32 or whole numbers",
+                                  to.name, schema::EnumNameTensorType(from.type()))};
+    budget_.charge(bytes->size());
+    to.constant = true;
+    to.data = std::move(*bytes);
+    return true;
+}
+
 void TfliteReader::read_ends(const schema::SubGraph& subgraph) {
     try {
         graph_.inputs = ids(subgraph.inputs(), false);
         graph_.outputs = ids(subgraph.outputs(), false);
+        std::vector<std::string> names;
+        std::vector<graph::TensorId> left;
         for (const graph::TensorId id : graph_.inputs) {
-            const auto place = static_cast<flatbuffers::uoffset_t>(id);
-            shape_input(*subgraph.tensors()->Get(place), graph_.tensor(id));
+            const schema::Tensor& from =
+                *subgraph.tensors()->Get(static_cast<flatbuffers::uoffset_t>(id));
+            names.push_back(tensor(id).name);
+            shape_input(from, graph_.tensor(id));
+            written_[static_cast<std::size_t>(id)] = true;
+            if (!fix_input(from, graph_.tensor(id))) left.push_back(id);
         }
-        want_none_left(shapes_, graph_);
+        want_none_left(shapes_, fixed_, names);
         check_tensors(graph_.inputs);
+        graph_.inputs = std::move(left);
     } catch (const Refusal& refusal) {
         throw Refusal{"inputs and outputs: " + refusal.text};
     }
-    for (const graph::TensorId id : graph_.inputs)
-        written_[static_cast<std::size_t>(id)] = true;
 }
 
 void TfliteReader::tell_open() {

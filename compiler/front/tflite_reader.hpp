@@ -34,7 +34,7 @@ struct TfliteOperator {
 class TfliteReader {
 public:
     TfliteReader(const std::string& name, const std::vector<std::uint8_t>& bytes,
-                 Shapes shapes = {});
+                 Shapes shapes = {}, Fixed fixed = {});
     ReadResult run();
 
 private:
@@ -59,6 +59,8 @@ private:
                                      const schema::SubGraph& subgraph) const;
     void read_ends(const schema::SubGraph& subgraph);
     void shape_input(const schema::Tensor& from, graph::Tensor& to);
+    /// Makes a constant of an input whose value is given; false: it is not.
+    bool fix_input(const schema::Tensor& from, graph::Tensor& to);
     /// After errors: inputs have open axes, which may be why.
     void tell_open();
     void read_operators(const schema::Model& model, const schema::SubGraph& subgraph);
@@ -143,6 +145,7 @@ private:
     int depth_ = 0;             ///< of branches in branches
     const std::vector<std::uint8_t>& bytes_;
     Shapes shapes_;                  ///< given and not used yet
+    Fixed fixed_;                    ///< the same
     std::vector<std::string> open_;  ///< inputs with open axes that no shape is given for
     graph::Graph graph_;
     std::vector<std::string> errors_;

@@ -6,7 +6,7 @@ import tempfile
 import numpy as np
 import onnx
 import onnxruntime as ort
-from onnx import numpy_helper
+from onnx import helper, numpy_helper
 
 import recurrent
 
@@ -95,9 +95,84 @@ def attribute(node, name, default):
     return next((value.i for value in node.attribute if value.name == name), default)
 
 
-def read(path, shapes):
+def fix(model, name, texts):
+    """Makes an input a constant: its elements, or one for all."""
+    value = next((value for value in model.graph.input if value.name == name), None)
+    if value is None or any(name == constant.name for constant in model.graph.initializer):
+        raise UserError(f"--fix {name}: the network has no such input")
+    kind = value.type.tensor_type
+    shape = [dim.dim_value for dim in kind.shape.dim]
+    count = int(np.prod(shape))
+    if len(texts) not in (1, count):
+        raise UserError(f"--fix {name}: found {len(texts)} values, want {count}")
+    dtype = helper.tensor_dtype_to_np_dtype(kind.elem_type)
+    try:
+        if dtype == np.bool_:
+            values = [{"0": False, "false": False, "1": True, "true": True}[text] for text in texts]
+        elif np.issubdtype(dtype, np.integer):
+            values = [int(text) for text in texts]
+            if any(not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max for value in values):
+                raise ValueError
+        else:
+            values = [float(text) for text in texts]
+        array = np.array(values, dtype)
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError
+    except (KeyError, ValueError) as error:
+        raise UserError(f"--fix {name}: found {','.join(texts)}, want {dtype.name}") from error
+    whole = np.full(shape, array[0]) if len(array) == 1 else array.reshape(shape)
+    model.graph.initializer.append(numpy_helper.from_array(whole, name))
+    model.graph.input.remove(value)
+
+
+def take_branches(model):
+    """Puts what an If does in its place where constants decide it: onnxruntime, which would do so,
+    too, ends by a signal on some."""
+    while True:
+        graph = model.graph
+        makers = {name: node for node in graph.node for name in node.output}
+        inputs = {value.name for value in graph.input} - {one.name for one in graph.initializer}
+
+        def comes_of(name, seen):
+            """Whether no input has a part in it, nor an operator with a graph of its own."""
+            node = makers.get(name)
+            if name in seen or node is None:
+                return name not in inputs
+            seen.add(name)
+            return all(one.type != onnx.AttributeProto.GRAPH for one in node.attribute) and \
+                all(comes_of(each, seen) for each in node.input if each)
+        found = next((node for node in graph.node if node.op_type == "If"
+                      and comes_of(node.input[0], set())), None)
+        if found is None:
+            return
+        needed, queue = set(), [found.input[0]]
+        while queue:
+            name = queue.pop()
+            if name in makers and name not in needed:
+                queue += makers[name].input
+            needed.add(name)
+        part = helper.make_graph(
+            [node for node in graph.node if needed & set(node.output)], "condition", [],
+            [helper.make_tensor_value_info(found.input[0], onnx.TensorProto.BOOL, None)],
+            [one for one in graph.initializer if one.name in needed])
+        whole = helper.make_model(part, opset_imports=model.opset_import,
+                                  ir_version=model.ir_version)
+        truth = session(whole.SerializeToString()).run(None, {})[0]
+        wanted = "then_branch" if truth.reshape(-1)[0] else "else_branch"
+        branch = next(one.g for one in found.attribute if one.name == wanted)
+        place = list(graph.node).index(found)
+        made = [*branch.node, *(helper.make_node("Identity", [value.name], [name]) for value, name
+                                in zip(branch.output, found.output))]
+        nodes = [*graph.node[:place], *made, *graph.node[place + 1:]]
+        graph.initializer.extend(branch.initializer)
+        del graph.node[:]
+        graph.node.extend(nodes)
+
+
+def read(path, shapes, fixed=()):
     """The network of a file, with batch normalisation and constants folded, in few kinds of
-    operators. `shapes`: sizes by input, for axes that the file leaves open."""
+    operators. `shapes`: sizes by input, for axes that the file leaves open; `fixed`: elements of
+    inputs that become constants."""
     try:
         model = onnx.load(path)
         onnx.checker.check_model(model)
@@ -120,6 +195,9 @@ def read(path, shapes):
     strange = set(shapes) - {value.name for value in model.graph.input}
     if strange:
         raise UserError(f"--shape {sorted(strange)[0]}: the network has no such input")
+    for name, texts in dict(fixed).items():
+        fix(model, name, texts)
+    take_branches(model)
     for value in model.graph.initializer:
         array = numpy_helper.to_array(value)
         # A single infinity is a mask or the start of a largest value.

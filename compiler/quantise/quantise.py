@@ -40,14 +40,15 @@ def options(arguments):
     parser.add_argument("--keep-host", type=int, required=True)
     for name in ("check", "json"):
         parser.add_argument(f"--{name}")
-    parser.add_argument("--shape", action="append", default=[])
+    for name in ("shape", "fix"):
+        parser.add_argument(f"--{name}", action="append", default=[])
     return parser.parse_args(arguments)
 
 
-def shapes_of(texts):
-    """{input: sizes} of NAME=N,N,..."""
-    return {name: [int(size) for size in sizes.split(",")]
-            for name, _, sizes in (text.rpartition("=") for text in texts)}
+def settled(texts, kind=str):
+    """{input: values} of NAME=V,V,..."""
+    return {name: [kind(value) for value in values.split(",")]
+            for name, _, values in (text.rpartition("=") for text in texts)}
 
 
 class Report:
@@ -143,7 +144,7 @@ def quantise(network, calibration, method, most, report):
 def main(arguments):
     given = options(arguments)
     logging.disable(logging.WARNING)  # the library tells what it does with each operator
-    network = networks.read(given.network, shapes_of(given.shape))
+    network = networks.read(given.network, settled(given.shape, int), settled(given.fix))
     calibration = inputs.read(given.data, network)
     seen_only = False
     if given.check:

@@ -50,17 +50,23 @@ std::size_t NetworkFile::input_bytes() const {
 }
 
 std::vector<NetworkFile> read_networks(const std::vector<std::string>& files, const Target& target,
-                                       std::vector<std::string>& errors) {
+                                       std::vector<std::string>& errors,
+                                       const front::Shapes& shapes, const front::Fixed& fixed) {
+    std::string settled;
+    for (const auto& [name, shape] : shapes)
+        settled += fmt::format("--shape {}={}\n", name, fmt::join(shape, ","));
+    for (const auto& [name, values] : fixed)
+        settled += fmt::format("--fix {}={}\n", name, fmt::join(values, ","));
     std::vector<NetworkFile> out;
     for (const std::string& file : files) {
         const emit::FileText text = emit::read_file(file, std::size_t{4} << 30);
-        front::ReadResult read = front::read(file, {});
+        front::ReadResult read = front::read(file, shapes, fixed);
         errors.insert(errors.end(), read.errors.begin(), read.errors.end());
         if (!read.errors.empty()) continue;
         graph::canonicalise(read.graph);
         if (!target.takes_uint8()) graph::make_signed(read.graph);
-        out.push_back(
-            {file, name_of_network(file), emit::sha256(text.bytes), std::move(read.graph)});
+        out.push_back({file, name_of_network(file), emit::sha256(text.bytes + settled),
+                       std::move(read.graph)});
     }
     return out;
 }

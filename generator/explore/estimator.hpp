@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/compiled.hpp"
+#include "compiler/front/front.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/parts.hpp"
 #include "core/design.hpp"
@@ -18,16 +19,18 @@ namespace macrame::explore {
 /// A network as a family takes it.
 struct NetworkFile {
     std::string file, name;
-    std::string hash;  ///< of the bytes of the file
+    std::string hash;  ///< of the bytes of the file, and of what is settled of its inputs
     graph::Graph graph;
 
     /// Elements of all inputs.
     std::size_t input_bytes() const;
 };
 
-/// Reads them; messages if there is something wrong with one.
+/// Reads them, with what is settled of their inputs; messages if there is something wrong with one.
 std::vector<NetworkFile> read_networks(const std::vector<std::string>& files, const Target& target,
-                                       std::vector<std::string>& errors);
+                                       std::vector<std::string>& errors,
+                                       const front::Shapes& shapes = {},
+                                       const front::Fixed& fixed = {});
 
 /// An operator with products that the host has to do, as the hardware of this size cannot.
 struct Refused {
@@ -56,8 +59,7 @@ class Estimator {
 public:
     /// The networks have to stay. Memory moves at most so many bytes per cycle; 0: what the port
     /// does.
-    explicit Estimator(const std::vector<NetworkFile>& networks,
-                       double memory_bytes_per_cycle = 0);
+    explicit Estimator(const std::vector<NetworkFile>& networks, double memory_bytes_per_cycle = 0);
 
     NetworkCost estimate(const Design& design, std::size_t network);
     /// The same with the cycles of the family's cycle model, which takes longer; of a family that

@@ -223,7 +223,7 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
     const Options& options = request.explore;
     std::vector<std::string> errors;
     const std::vector<NetworkFile> networks =
-        read_networks(options.networks, *family.target, errors);
+        read_networks(options.networks, *family.target, errors, request.shapes, request.fixed);
     if (network::report_all(errors)) return kUserError;
     Diags diags;
     const std::optional<CostTable> costs = CostTable::read(family, setup.target, assets, diags);

@@ -57,7 +57,7 @@ std::optional<Network> load_one(const Request& request, const Design& design) {
                                 design.family.name)});
         return std::nullopt;
     }
-    front::ReadResult read = front::read(request.network, request.shapes);
+    front::ReadResult read = front::read(request.network, request.shapes, request.fixed);
     if (report_all(read.errors)) return std::nullopt;
     for (const auto& [output, input] : request.states) {
         const std::string problem = front::keep_state(read, output, input);

@@ -90,7 +90,7 @@ std::string onnx_of(const Request& request, const Scratch& scratch) {
     const emit::FileText file = emit::read_file(request.network, std::size_t{1} << 30);
     const std::string& bytes = file.bytes;
     if (!file.error.empty() || front::is_onnx({bytes.begin(), bytes.end()})) return request.network;
-    const front::ReadResult read = front::read(request.network, request.shapes);
+    const front::ReadResult read = front::read(request.network, request.shapes, request.fixed);
     if (report_all(read.errors)) return "";
     const front::WrittenOnnx made = front::write_onnx(read.graph);
     const fs::path path = scratch.path() / fs::path(request.network).stem().concat(".onnx");
@@ -114,6 +114,10 @@ std::vector<std::string> arguments_of(const Request& request, const std::string&
     if (!options.json.empty()) out.insert(out.end(), {"--json", options.json});
     for (const auto& [name, shape] : request.shapes)
         out.insert(out.end(), {"--shape", fmt::format("{}={}", name, fmt::join(shape, ","))});
+    // A network that was written anew has them as constants.
+    if (network == request.network)
+        for (const auto& [name, values] : request.fixed)
+            out.insert(out.end(), {"--fix", fmt::format("{}={}", name, fmt::join(values, ","))});
     return out;
 }
 
@@ -145,6 +149,8 @@ int run_quantise(const Request& request, const emit::Assets& assets,
     Request estimate = request;
     estimate.network = request.quantise.out;
     estimate.json.clear();
+    estimate.shapes.clear();  // are those of the file
+    estimate.fixed.clear();
     return run_estimate(estimate, *design, assets);
 }
 

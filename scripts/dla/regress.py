@@ -18,6 +18,7 @@ so. Ends with one table, a row per configuration, and `N passed, N failed`.
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -148,6 +149,18 @@ def plan(args):
             if row.jobs and (row.name == args.only or not exact and args.only in row.name)]
 
 
+def leave_second_port(macrame, row):
+    """Where there is none, nothing is said of its memory."""
+    told = subprocess.run([macrame, "explain", *row.arguments], capture_output=True, text=True,
+                          check=True).stdout
+    if re.search(r"^secondary-memif-enable +true ", told, re.MULTILINE):
+        return
+    for _, _, options in row.jobs:
+        while "--secondary-latency" in options:
+            at = options.index("--secondary-latency")
+            del options[at:at + 2]
+
+
 def side_by_side(macrame):
     """Real builds at the same time and interrupted ones. Number of failures: 0 or 1."""
     test = HERE.parent.parent / "generator/test/parallel_test.py"
@@ -166,6 +179,8 @@ def main():
     rows = plan(args)
     if not rows:
         sys.exit(f"--only {args.only}: no such configuration")
+    for row in rows:
+        leave_second_port(args.macrame, row)
     passed, failed = run_rows(args.macrame, rows, args.jobs, skipped)
     if not args.quick and not args.only:
         failed += side_by_side(args.macrame.resolve())

@@ -69,7 +69,8 @@ TEST(TfliteOptions, ModesOfMirrorPad) {
 TEST(TfliteOptions, ActivationsThatKernelsHaveNot) {
     const auto error = [](schema::Activation activation) {
         TfliteBuilder b;
-        const int x = b.int8({1, 4}), y = b.int8({1, 4});
+        const int x = b.int8({1, 4});
+        const int y = b.tensor(schema::TensorType::INT8, {1, 4}, {1.0F / 128}, {0});
         b.op(Code::L2_NORMALIZATION, {x}, {y}, Options::L2_NORMALIZATION,
              schema::CreateArithmeticOptions(b.fbb, activation));
         return bad(b.finish({x}, {y}));

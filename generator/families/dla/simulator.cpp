@@ -36,10 +36,10 @@ int run_model(const Design& design, const verif::run::Options& options) {
 
 std::string objection(const Design& design, const verif::run::Options& options) {
     const Config& config = std::any_cast<const Config&>(design.config);
-    return run::objection(static_cast<const run::SimulateOptions&>(options),
-                          {config.memory_bus != "native",
-                           !has_system_top(config) || config.bus_clock == "own",
-                           config.secondary_memif_enable});
+    return run::objection(
+        static_cast<const run::SimulateOptions&>(options),
+        {config.memory_bus != "native", !has_system_top(config) || config.bus_clock == "own",
+         config.secondary_memif_enable});
 }
 
 }  // namespace

@@ -162,6 +162,13 @@ TEST(CommandLine, OptionsThatDoNothingBesideOthers) {
                       ": want one of them\n");
 }
 
+TEST(CommandLine, ExploredInputsThatAreSettledAreNotVerified) {
+    for (const char* option : {"--fix=x=1", "--shape=x=1,2"})
+        EXPECT_EQ(refused({"explore", "net.tflite", "--out", "o", "--verify=1", option}),
+                  "macrame: --verify and " + std::string(option, std::strcspn(option, "=")) +
+                      ": want one of them\n");
+}
+
 TEST(CommandLine, ProgramsForAnOriginalAreOfFamiliesThatFollowOne) {
     const Words words = {"compile", "net.tflite", "--out", "o", "--for", "original"};
     const auto of = [&](const char* preset) {
