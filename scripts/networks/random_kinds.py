@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Random float networks of seeds: attention blocks, and pictures and rows through operators.
+"""Random float networks of seeds: attention blocks, pictures and rows through operators, and those
+that keep a value for their next run.
 
-    random_kinds.py FLOATS [--attention N] [--mixed N] [--first SEED]
+    random_kinds.py FLOATS [--attention N] [--mixed N] [--kept N] [--first SEED]
 
-Writes attention_SEED.onnx and mixed_SEED.onnx into the folder FLOATS, with settings.json for
+Writes KIND_SEED.onnx into the folder FLOATS, with settings.json for
 onnx_zoo.py, as kinds.py does, whose layers these are made of. Wants numpy and onnx
 (scripts/executors.sh).
 """
@@ -352,7 +353,33 @@ class Drawn(Exporter):
         return [*dict.fromkeys([*results, x])]
 
 
-MAKERS = {"attention": Drawn.attending, "mixed": Drawn.mixed}
+    def keeping(self):
+        """A value that the network hands to its next run: the last input, the last output."""
+        shape = (1, self.integer(1, 6), self.integer(4, 8), self.integer(4, 8))
+        x, kept = self.input("x", list(shape)), self.input("kept", list(shape))
+        channels = shape[1]
+        both = self.conv(self.node("Concat", x, kept, axis=1), channels, 2 * channels,
+                         self.one_of([1, 3]), act=self.one_of([None, "Relu", "Tanh"]))
+        gate = self.conv(kept, channels, channels, 1, act="Sigmoid")
+        how = self.one_of(["gate", "sum", "shift"])
+        if how == "gate":
+            after = self.node("Add", self.node("Mul", gate, kept),
+                              self.node("Mul", self.node("Sub", self.constant(1), gate), both))
+        elif how == "sum":
+            after = self.node("Tanh", self.node("Add", both, kept))
+        else:  # rows move up, the newest is the last one
+            older = self.node("Slice", kept, self.integers(1), self.integers(shape[2]),
+                              self.integers(2))
+            newest = self.node("Slice", both, self.integers(0), self.integers(1),
+                               self.integers(2))
+            after = self.node("Concat", older, newest, axis=2)
+        y, size = (both if how == "shift" else self.node("Add", after, both)), shape
+        for _ in range(self.integer(1, 3)):
+            y, size = self.picture_step(y, size)
+        return [self.node("ReduceMean", y, axes=[2, 3], keepdims=0), after]
+
+
+MAKERS = {"attention": Drawn.attending, "mixed": Drawn.mixed, "kept": Drawn.keeping}
 
 
 def make(folder, kind, seed):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random networks on machines, in the ways that networks are run: all ways have the same answer.
 
-    random_networks.py MACRAME [--attention 60] [--mixed 240] [--tflite 100]
+    random_networks.py MACRAME [--attention 60] [--mixed 240] [--kept 40] [--tflite 100]
                        [--first SEED] [--configurations nv_small "nv_large --exact" ...]
                        [--folder FOLDER]
 
@@ -15,9 +15,15 @@ executor tests, of int8, uint8 and int16, on golden models. Each is compared:
   no-host      --no-host, if it is not refused: as run
   exact        --exact the same; of all that declare to be exact: the same bytes
   layers       --compare-layers with the reference executor finds nothing beyond what was declared
+  c            the C that compile writes, with sanitizers, on the library for drivers, where that
+               has the family: the same bytes as run
+  several      compiled with the network before it into one memory, both run in turn, or each of
+               their programs where there is no library: the same bytes as alone
+  state        --state of those that keep a value: as run by run with that handed over
 
-Prints what fails, and `N passed, N failed` of these. Status 1: something failed. Networks are kept
-in --folder and used again. Wants the executors (scripts/executors.sh); without them, status 77.
+Ways are chosen by --ways. Prints what fails, and `N passed, N failed` of these. Status 1: something
+failed. Networks are kept in --folder and used again. Wants the executors (scripts/executors.sh);
+without them, status 77.
 """
 import argparse
 import json
@@ -31,6 +37,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "compiler/test/executors"))
+WAYS = ["alone", "no-host", "exact", "layers", "c", "several", "state"]
 CONFIGURATIONS = ["nv_small", "nv_small --row-enable true",
                   "nv_small --mac-atomic-c 16 --mac-atomic-k 16", "nv_large", "16x16", "zcu104"]
 
@@ -39,10 +46,11 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("macrame", type=lambda name: Path(name).resolve())
-    for kind, count in (("attention", 60), ("mixed", 240), ("tflite", 100)):
+    for kind, count in (("attention", 60), ("mixed", 240), ("kept", 40), ("tflite", 100)):
         parser.add_argument(f"--{kind}", type=int, default=count, help="%(default)s")
     parser.add_argument("--first", type=int, default=0, help="seed (%(default)s)")
     parser.add_argument("--configurations", nargs="+", default=CONFIGURATIONS)
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--near", type=float, default=25, help="dB wanted (%(default)s)")
     parser.add_argument("--loose", type=float, default=10,
@@ -135,10 +143,14 @@ class Checker:
     def __init__(self, arguments):
         self.arguments = arguments
         self.passed = self.failed = self.refused = self.networks = 0
+        self.ran = dict.fromkeys(WAYS, 0)
+        self.before = {}  # by configuration: a network that is not refused
         self.said = ""  # by the last call
 
     def tell(self, network, where, way, problem):
         self.passed += not problem
+        if way in self.ran:
+            self.ran[way] += 1
         self.failed += bool(problem)
         if problem:
             print(f"FAILED {network.name}, {where}, {way}: {problem}", flush=True)
@@ -200,11 +212,12 @@ class Checker:
     def machine(self, network, configuration, types, folder, exact):
         model = next(network.glob("model.*"))
         want = (network / "outputs_ref.bin").read_bytes()
-        data = (network / "inputs.bin").read_bytes()
         machine, inputs = shlex.split(configuration), ["--input", network / "inputs.bin"]
         got = None
         for way in ([], ["--no-host"], ["--exact"]):
             name = way[0][2:] if way else "run"
+            if way and name not in self.arguments.ways:
+                continue
             made, told = self.run(folder, model, machine, *inputs, *way)
             if made is None:
                 refused = told[0] == 2
@@ -219,15 +232,145 @@ class Checker:
                 exact.setdefault(made, f"{configuration} {name}")
             if got is None:
                 got, told_of_run = made, told
-        one, size = Path(folder) / "one.bin", len(want) // 3
-        one.write_bytes(data[len(data) // 3:2 * len(data) // 3])
-        second, _ = self.run(folder, model, machine, "--input", one)
-        self.tell(network, configuration, "alone",
-                  "" if second == got[size:2 * size] else "differs")
+        ways = {"alone": self.alone, "layers": self.layers, "c": self.emitted,
+                "several": self.several, "state": self.state}
+        for name in [name for name in ways if name in self.arguments.ways]:
+            with tempfile.TemporaryDirectory() as scratch:
+                problem = ways[name](network, model, machine, Path(scratch), got, told_of_run)
+            if problem is not None:
+                self.tell(network, configuration, name, problem)
+        self.before[configuration] = network
+
+    # Of each way: what is wrong, "" for nothing; None: it is none of this network.
+
+    def alone(self, network, model, machine, folder, got, _):
+        data, size = (network / "inputs.bin").read_bytes(), len(got) // 3
+        (folder / "one.bin").write_bytes(data[len(data) // 3:2 * len(data) // 3])
+        second, _ = self.run(folder, model, machine, "--input", folder / "one.bin")
+        return "" if second == got[size:2 * size] else "differs"
+
+    def layers(self, network, model, machine, _, __, told):
         status, text = self.call(self.arguments.macrame, "run", model, "--preset", *machine,
-                                 *inputs, "--count", 1, "--compare-layers")
-        found = status != 0 and (status != 1 or told_of_run["declared"])
-        self.tell(network, configuration, "layers", f"{status}: {text}" if found else "")
+                                 "--input", network / "inputs.bin", "--count", 1,
+                                 "--compare-layers")
+        found = status != 0 and (status != 1 or told["declared"])
+        return f"{status}: {text}" if found else ""
+
+    def elements(self, network, made, name):
+        """Inputs of some runs as the emitted C wants them: those of the file, or, where it has real
+        values and the C integers, random ones."""
+        import numpy
+        import emitted_c
+        sizes, _ = emitted_c.sizes_of(made, name)
+        data = (network / "inputs.bin").read_bytes()
+        if 3 * sum(sizes) == len(data):
+            return data
+        told = json.loads((network / "tensors.json").read_text())["inputs"]
+        random, out, at = numpy.random.default_rng(1), b"", 0
+        for _ in range(3):
+            for tensor, size in zip(told, sizes):
+                there = math.prod(tensor["shape"]) * numpy.dtype(tensor["type"]).itemsize
+                out += data[at:at + size] if size == there else random.bytes(size)
+                at += there
+        return out
+
+    def in_c(self, networks, machine, folder, made):
+        """Runs networks, {name: folder}, by the C in `made`; the first's bytes must be run's."""
+        import emitted_c
+        if not all((made / f"{name}_host.c").exists() for name in networks):
+            return None  # the host has an operator that there is no function in C for
+        wanted = {}
+        for name, network in networks.items():
+            (folder / f"{name}.in").write_bytes(self.elements(network, made, name))
+            wanted[name], told = self.run(
+                folder, next(network.glob("model.*")), machine, "--input", folder / f"{name}.in",
+                "--input-type", "elements", "--output-type", "elements")
+            if wanted[name] is None:
+                return f"{network.name}: {told}"
+        problem = emitted_c.build(made, list(networks), folder, 3) or \
+            emitted_c.run(self.arguments.macrame, machine, folder)
+        return problem or ", ".join(
+            f"{network.name} differs" for name, network in networks.items()
+            if (folder / f"{name}.out").read_bytes() != wanted[name])
+
+    def compiled(self, machine, made, networks, *more):
+        """What went wrong."""
+        status, text = self.call(
+            self.arguments.macrame, "compile",
+            *(f"{name}={next(one.glob('model.*'))}" for name, one in networks.items()),
+            "--preset", *machine, "--out", made, *more)
+        return "" if status == 0 else f"{status}: {text}"
+
+    def emitted(self, network, _, machine, folder, __, ___):
+        import emitted_c
+        made, networks = folder / "made", {"one": network}
+        problem = self.compiled(machine, made, networks)
+        if problem:
+            return problem
+        if not emitted_c.has_device(made):
+            return None
+        return self.in_c(networks, machine, folder, made)
+
+    def several(self, network, _, machine, folder, __, ___):
+        import emitted_c
+        before = self.before.get(" ".join(machine))
+        if before is None:
+            return None
+        made, networks = folder / "made", {"newer": network, "older": before}
+        problem = self.compiled(machine, made, networks)
+        if problem:
+            return problem
+        if emitted_c.has_device(made):
+            return self.in_c(networks, machine, folder, made)
+        found = None
+        for name, one in networks.items():
+            problem = self.compiled(machine, folder / name, {name: one}, "--input",
+                                    one / "inputs.bin")
+            if problem:
+                return problem
+            for inputs in sorted((folder / name).glob("*.inputs.bin")):
+                stem = inputs.name[:-len(".inputs.bin")]
+                results = []
+                for where in (folder / name, made):
+                    program = next(one for one in where.glob(f"{stem}.*")
+                                   if one.name in (f"{stem}.json", f"{stem}.tmodel"))
+                    out = folder / "out.bin"
+                    status, text = self.call(
+                        self.arguments.macrame, "simulate", "--preset", *machine, "--model",
+                        "--program", program, "--input", inputs, "--output", out)
+                    if status != 0:
+                        return f"{program.name}: {status}: {text}"
+                    results.append(out.read_bytes())
+                found = found or ""
+                if results[0] != results[1]:
+                    return f"{stem}: differs from the same program alone"
+        return found
+
+    def state(self, network, model, machine, folder, _, __):
+        """The last input of each run is the last output of the run before, 0 in the first."""
+        if not network.name.startswith("kept_"):
+            return None
+        import numpy
+        tensors = json.loads((network / "tensors.json").read_text())
+
+        def bytes_of(what):
+            return [math.prod(one["shape"]) * numpy.dtype(one["type"]).itemsize
+                    for one in tensors[what]]
+        ins, outs = bytes_of("inputs"), bytes_of("outputs")
+        data = (network / "inputs.bin").read_bytes()
+        runs = [data[at:at + sum(ins[:-1])] for at in range(0, len(data), sum(ins))]
+        last, wanted = bytes(ins[-1]), b""
+        for one in runs:
+            (folder / "in.bin").write_bytes(one + last)
+            made, told = self.run(folder, model, machine, "--input", folder / "in.bin")
+            if made is None:
+                return f"{told}"
+            wanted, last = wanted + made[:sum(outs[:-1])], made[sum(outs[:-1]):]
+        (folder / "in.bin").write_bytes(b"".join(runs))
+        names = f"{tensors['outputs'][-1]['name']}={tensors['inputs'][-1]['name']}"
+        made, told = self.run(folder, model, machine, "--input", folder / "in.bin", "--state",
+                              names)
+        return f"{told}" if made is None else "" if made == wanted else "differs"
 
 
 def main():
@@ -237,7 +380,7 @@ def main():
     checker = Checker(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.folder or Path(scratch)
-        for kind in ("attention", "mixed", "tflite"):
+        for kind in ("attention", "mixed", "kept", "tflite"):
             count, before = getattr(arguments, kind), checker.networks
             for seed in range(arguments.first, arguments.first + count):
                 network = folder / f"{kind}_{seed}"
@@ -248,7 +391,12 @@ def main():
                     checker.network(network)
             if count:
                 checker.made(kind, checker.networks - before, count)
-    print(f"{checker.networks} networks, {checker.refused} times refused")
+    print(f"{checker.networks} networks, {checker.refused} times refused; " +
+          ", ".join(f"{checker.ran[way]} {way}" for way in arguments.ways))
+    for way in arguments.ways:
+        if checker.networks > 1 and checker.ran[way] == 0 and (way != "state" or arguments.kept):
+            checker.failed += 1
+            print(f"FAILED {way}: nothing was run so")
     print(f"{checker.passed} passed, {checker.failed} failed")
     sys.exit(1 if checker.failed or not checker.passed else 0)
 

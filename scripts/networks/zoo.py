@@ -145,6 +145,7 @@ def call(command, seconds):
 
 
 def measure(macrame, folder, configuration, arguments):
+    """Of a network that is not run, as there is no reference or it is too large: `runs`."""
     words, _, mhz = configuration.partition("@")
     machine = ["--preset", *shlex.split(words)]
     model = one_of(folder, "model.tflite", "model.onnx")
@@ -164,7 +165,8 @@ def measure(macrame, folder, configuration, arguments):
         told = {"share": share, "programs": work.get("programs", 1), "cycles": made["total_cycles"],
                 "hardware_ms": made["total_cycles"] / (1000 * float(mhz)) if mhz else None,
                 "host_ms": host_ms, "kinds": work.get("kinds", {})}
-        if inputs is None or one_of(folder, "outputs_ref.bin", "outputs_ref.i8") is None:
+        large = work.get("multiply_adds", 0) > 1e6 * getattr(arguments, "most", math.inf)
+        if large or inputs is None or one_of(folder, "outputs_ref.bin", "outputs_ref.i8") is None:
             return Outcome("runs", **told)
         status, text = call([macrame, "run", model, *machine, "--input", inputs, "--count",
                              str(arguments.runs), "--output", out], arguments.seconds)
