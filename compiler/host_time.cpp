@@ -42,7 +42,8 @@ std::string_view kind_of(const graph::Operator& op, bool real) {
                          graph::ScatterNd>(op))
         return "move";
     if (graph::is_one_of<graph::Cumsum>(op)) return "arithmetic";
-    if (graph::is_one_of<graph::Compare, graph::Select, graph::Cast>(op)) return "arithmetic";
+    if (graph::is_one_of<graph::Compare, graph::Select, graph::Cast, graph::Join>(op))
+        return "arithmetic";
     if (graph::is_one_of<graph::Requantise, graph::DynamicQuantise>(op)) return "requantise";
     if (const auto* resize = std::get_if<graph::Resize>(&op);
         resize != nullptr && resize->function == graph::Resampling::bilinear)

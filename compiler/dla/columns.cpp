@@ -100,7 +100,9 @@ bool is_pointwise(const Graph& graph, const Node& node) {
 /// Can its windows be those of pixels?
 const graph::Conv* as_conv(const Graph& graph, const Node& node) {
     const auto* conv = std::get_if<graph::Conv>(&node.op);
-    if (conv == nullptr || !graph.tensor(node.inputs[1]).constant) return nullptr;
+    if (conv == nullptr || conv->sums != graph::Sums::whole ||
+        !graph.tensor(node.inputs[1]).constant)
+        return nullptr;
     const bool bias = node.inputs.size() > 2 && node.inputs[2] != graph::kNone;
     return bias && !graph.tensor(node.inputs[2]).constant ? nullptr : conv;
 }

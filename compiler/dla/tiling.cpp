@@ -19,6 +19,14 @@ void skip_columns(const model::Architecture& sizes, Columns& columns, int first)
         static_cast<std::uint64_t>(first) * static_cast<unsigned>(sizes.atom_bytes);
 }
 
+/// Those that lie as the output does.
+std::vector<Operands*> per_element(PostProcess& post) {
+    std::vector<Operands*> out;
+    for (auto* operands : {&post.bs.memory, &post.bn.memory, &post.ew.memory})
+        if (*operands && (*operands)->per_element) out.push_back(&**operands);
+    return out;
+}
+
 /// What windows of an axis read.
 struct Reach {
     int begin, end, before, after;  ///< of the input, padding
@@ -50,6 +58,8 @@ ConvLayer lines_of(const ConvLayer& whole, int first, int count) {
     Cube& out = part.post.output;
     out.height = count;
     skip_lines(out, first);
+    for (Operands* operands : per_element(part.post))
+        skip_lines(*operands, first);
     return part;
 }
 
@@ -59,8 +69,8 @@ SdpLayer lines_of(const SdpLayer& whole, int first, int count) {
         skip_lines(*cube, first);
         cube->height = count;
     }
-    for (auto* operands : {&part.post.bs.memory, &part.post.bn.memory, &part.post.ew.memory})
-        if (*operands && (*operands)->per_element) skip_lines(**operands, first);
+    for (Operands* operands : per_element(part.post))
+        skip_lines(*operands, first);
     return part;
 }
 
@@ -77,6 +87,8 @@ ConvLayer columns_of(const model::Architecture& sizes, const ConvLayer& whole, i
     skip_columns(sizes, in, columns.begin);
     part.out_w = part.post.output.width = count;
     skip_columns(sizes, part.post.output, first);
+    for (Operands* operands : per_element(part.post))
+        skip_columns(sizes, *operands, first);
     return part;
 }
 
@@ -86,8 +98,8 @@ SdpLayer columns_of(const model::Architecture& sizes, const SdpLayer& whole, int
         skip_columns(sizes, *cube, first);
         cube->width = count;
     }
-    for (auto* operands : {&part.post.bs.memory, &part.post.bn.memory, &part.post.ew.memory})
-        if (*operands && (*operands)->per_element) skip_columns(sizes, **operands, first);
+    for (Operands* operands : per_element(part.post))
+        skip_columns(sizes, *operands, first);
     return part;
 }
 

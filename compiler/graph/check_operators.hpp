@@ -40,6 +40,7 @@ Text same_problem(const Tensor& in, const Tensor& out);
 
 // check_products.cpp
 Text problem(const View& v, const Conv& op);
+Text problem(const View& v, const Join& op);
 Text problem(const View& v, const TransposeConv& op);
 Text problem(const View& v, const FullyConnected& op);
 Text problem(const View& v, const Pool& op);

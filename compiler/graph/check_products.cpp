@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "compiler/graph/check_operators.hpp"
+#include "compiler/graph/sums.hpp"
 
 namespace macrame::graph::checks {
 namespace {
@@ -87,13 +88,55 @@ Text weights_problem(const View& v, int kernels) {
     return {};
 }
 
+constexpr int kSumBytes = 4;
+
+/// Digits or bytes of sums: numbers of int8.
+Text sums_problem(const View& v, const Conv& op) {
+    if (op.sums == Sums::whole) return {};
+    if (v.node.outputs.size() > kMostDigits)
+        return fmt::format("{} digits: want 1 to {}", v.node.outputs.size(), kMostDigits);
+    if (v.has(2) || op.activation != Activation::none)
+        return "sums with a bias or an activation: want neither";
+    const auto problem = [&](const Tensor& t) -> Text {
+        if (t.type != Type::int8 || t.quantisation.scale != std::vector<float>{1} ||
+            t.quantisation.zero_point != std::vector<std::int32_t>{0})
+            return fmt::format("{} is no number of int8: want a scale of 1, no zero point", t.name);
+        return {};
+    };
+    if (Text t = problem(v.in(0)); !t.empty()) return t;
+    for (std::size_t i = 0; i < v.node.outputs.size(); ++i) {
+        if (Text t = problem(v.out(i)); !t.empty()) return t;
+        if (Text t = shape_problem(v.out(i), v.out().shape); !t.empty()) return t;
+    }
+    if (op.sums == Sums::bytes && v.out().shape.back() % kSumBytes != 0)
+        return fmt::format("{} channels of bytes: want a multiple of {}", v.out().shape.back(),
+                           kSumBytes);
+    return {};
+}
+
 }  // namespace
 
+Text problem(const View& v, const Join&) {
+    if (Text t = count_problem(v, 1, kMostDigits); !t.empty()) return t;
+    for (std::size_t i = 0; i < v.node.inputs.size(); ++i) {
+        if (!v.has(i)) return fmt::format("input {} is left out: want it", i);
+        if (Text t = type_problem(v.in(i), Type::int8); !t.empty()) return t;
+        const std::size_t wants = v.out().elements();
+        const bool bytes = v.node.inputs.size() == 1 && v.in(0).elements() == kSumBytes * wants;
+        if (v.in(i).elements() != wants && !bytes)
+            return fmt::format("{} has shape {}: want {} digits, or four bytes each", v.in(i).name,
+                               text_of(v.in(i).shape), wants);
+    }
+    return type_problem(v.out(), Type::int32);
+}
+
 Text problem(const View& v, const Conv& op) {
-    if (Text t = count_problem(v, 2, 3); !t.empty()) return t;
+    if (Text t = count_problem(v, 2, 3, op.sums != Sums::digits); !t.empty()) return t;
     const Tensor &input = v.in(0), &weights = v.in(1);
+    if (Text t = sums_problem(v, op); !t.empty()) return t;
     if (Text t = window_shape_problem(op.window, input, v.out()); !t.empty()) return t;
-    const int channels = input.shape[3], kernels = v.out().shape[3];
+    const int channels = input.shape[3];
+    const int kernels = v.out().shape[3] / (op.sums == Sums::bytes ? kSumBytes : 1);
     if (op.groups < 1 || channels % op.groups != 0 || kernels % op.groups != 0)
         return fmt::format("{} groups of {} channels and {} kernels: want a divisor of both",
                            op.groups, channels, kernels);

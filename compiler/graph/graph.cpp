@@ -121,6 +121,7 @@ struct NameOfOperator {
     std::string_view operator()(const Detections&) const { return "detections"; }
     std::string_view operator()(const Suppression&) const { return "non-max suppression"; }
     std::string_view operator()(const DynamicQuantise&) const { return "dynamic quantise"; }
+    std::string_view operator()(const Join&) const { return "join"; }
 };
 
 }  // namespace

@@ -66,13 +66,23 @@ struct Window {
 // Operators. Inputs are the tensors in the comment, in this order; there is one output where
 // nothing else is said. A conv with groups = input channels is what TFLite calls depthwise.
 
+/// How sums of int32 are written where hardware that writes bytes computes them.
+enum class Sums {
+    whole,   ///< as the type of the output says
+    digits,  ///< one to three outputs, d0, d1, d2: the sum is d0 - 2^8 d1 - 2^16 d2
+    bytes    ///< one output of four times the channels: the bytes of each sum, low ones first
+};
 /// input, weights [K, kernel_h, kernel_w, C / groups], bias [K] or kNone. Sums of numbers of int32
 /// with weights less their zero points are int32 and have no bias; so are those of FullyConnected.
+/// Digits and bytes are those of sums of int8 with a scale of 1 and no zero point.
 struct Conv {
     Window window;
     int groups = 1;
     Activation activation = Activation::none;
+    Sums sums = Sums::whole;
 };
+/// Digits, or bytes, of sums: the sums, int32.
+struct Join {};
 /// Two tensors [..., rows, depth] and [..., depth, columns]: their products, axes in front
 /// broadcast; also numbers of int32.
 struct MatMul {
@@ -322,11 +332,12 @@ struct Lstm {
     int clip = 0;  ///< of the state, in steps of its scale; 0: none
 };
 
-using Operator = std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu,
-                              Requantise, Concat, Slice, Split, Pad, Reshape, Transpose, Resize,
-                              Softmax, Norm, Gather, Compare, Select, Argmax, Lstm, MatMul, Reduce,
-                              Cast, L2Norm, LocalNorm, TopK, GatherNd, GatherElements, PutRows,
-                              ScatterNd, Cumsum, Svdf, Detections, Suppression, DynamicQuantise>;
+using Operator =
+    std::variant<Conv, TransposeConv, FullyConnected, Binary, Pool, Mean, Unary, Prelu, Requantise,
+                 Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Norm, Gather,
+                 Compare, Select, Argmax, Lstm, MatMul, Reduce, Cast, L2Norm, LocalNorm, TopK,
+                 GatherNd, GatherElements, PutRows, ScatterNd, Cumsum, Svdf, Detections,
+                 Suppression, DynamicQuantise, Join>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

@@ -73,7 +73,8 @@ Multiplier lstm_factor(const Tensor& weights, const Tensor& values);
 Multiplier lstm_output_factor(const Tensor& output);
 int lstm_exponent(const Tensor& state);
 
-Bytes execute(const Call& call, const Conv& op);
+std::vector<Bytes> execute(const Call& call, const Conv& op);
+Bytes execute(const Call& call, const Join& op);
 Bytes execute(const Call& call, const TransposeConv& op);
 Bytes execute(const Call& call, const FullyConnected& op);
 Bytes execute(const Call& call, const Binary& op);

@@ -1,12 +1,14 @@
 /// Convolutions and fully connected layers.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 
 #include "compiler/graph/at.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
+#include "compiler/graph/sums.hpp"
 #include "compiler/graph/walk.hpp"
 
 namespace macrame::graph {
@@ -193,6 +195,33 @@ Bytes pack_sums(const Call& call, const std::vector<std::uint32_t>& sums) {
     return pack_whole(call.out(), {sums.begin(), sums.end()});
 }
 
+/// What lies beyond the digits saturates in the highest.
+std::vector<Bytes> digits_of(const std::vector<std::uint32_t>& sums, std::size_t count) {
+    std::vector<Bytes> out(count, Bytes(sums.size()));
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        std::int64_t rest = std::clamp<std::int64_t>(static_cast<std::int32_t>(sums[i]),
+                                                     least_of_digits(count), most_of_digits(count));
+        for (std::size_t d = count; d-- > 0;) {
+            // Rounded down, so that the rest is what the digits below have.
+            const std::int64_t above = d == 0 ? rest : rest - least_of_digits(d);
+            const std::int64_t step = std::abs(digit_factor(d));
+            const std::int64_t steps = (above - (above % step + step) % step) / step;
+            const std::int64_t digit = d == 0 ? steps : -steps;
+            out[d][i] = static_cast<std::uint8_t>(digit);
+            rest -= digit * digit_factor(d);
+        }
+    }
+    return out;
+}
+
+Bytes sums_in_bytes(const std::vector<std::uint32_t>& sums) {
+    Bytes out;
+    for (const std::uint32_t sum : sums)
+        for (int byte = 0; byte < 4; ++byte)
+            out.push_back(static_cast<std::uint8_t>(sum >> 8 * byte));
+    return out;
+}
+
 /// Sums that `compute` makes of operands, as elements of the output.
 template <typename Compute>
 Bytes layer(const Call& call, Activation activation, const Compute& compute) {
@@ -208,10 +237,28 @@ Bytes layer(const Call& call, Activation activation, const Compute& compute) {
 
 }  // namespace
 
-Bytes execute(const Call& call, const Conv& op) {
-    return layer(call, op.activation, [&](const auto& operands) {
-        return convolve(op, operands, call.in().shape, call.out().shape);
-    });
+std::vector<Bytes> execute(const Call& call, const Conv& op) {
+    if (op.sums == Sums::whole)
+        return {layer(call, op.activation, [&](const auto& operands) {
+            return convolve(op, operands, call.in().shape, call.out().shape);
+        })};
+    std::vector<int> shape = call.out().shape;
+    shape.back() = call.in(1).shape[0];
+    const std::vector<std::uint32_t> sums =
+        convolve(op, integer_operands<Integers>(call), call.in().shape, shape);
+    if (op.sums == Sums::digits) return digits_of(sums, call.node.outputs.size());
+    return {sums_in_bytes(sums)};
+}
+
+Bytes execute(const Call& call, const Join&) {
+    if (call.in().elements() != call.out().elements()) return call.bytes();
+    std::vector<std::int64_t> sums(call.out().elements());
+    for (std::size_t d = 0; d < call.inputs.size(); ++d) {
+        const std::vector<std::int32_t> digits = call.integers(d);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            sums[i] += digits[i] * digit_factor(d);
+    }
+    return pack_whole(call.out(), sums);
 }
 
 Bytes execute(const Call& call, const TransposeConv& op) {

@@ -113,7 +113,9 @@ public:
     Spread(const Graph& graph, const Node& node, const std::vector<double>& inputs)
         : graph_(graph), node_(node), inputs_(inputs) {}
 
-    double operator()(const Conv& op) const { return of_sums(op.activation, 1, 1); }
+    double operator()(const Conv& op) const {
+        return op.sums == Sums::whole ? of_sums(op.activation, 1, 1) : kAny;
+    }
     double operator()(const FullyConnected& op) const { return of_sums(op.activation, 1, 1); }
     double operator()(const TransposeConv& op) const {
         return of_sums(op.activation, op.window.stride_h, op.window.stride_w);
@@ -208,6 +210,7 @@ public:
     double operator()(const Detections&) const { return kAny; }
     double operator()(const Suppression&) const { return kAny; }
     double operator()(const DynamicQuantise&) const { return kAny; }
+    double operator()(const Join&) const { return kAny; }
     double operator()(const Argmax& op) const { return in().shape[at(op.axis)] - 1; }
 
 private:

@@ -33,7 +33,10 @@ std::string window_text(const Window& w) {
 struct Details {
     std::string operator()(const Conv& op) const {
         const std::string groups = op.groups > 1 ? fmt::format(", {} groups", op.groups) : "";
-        return window_text(op.window) + groups + activation_text(op.activation);
+        constexpr std::array<std::string_view, 3> kForms = {"", ", digits of sums",
+                                                            ", bytes of sums"};
+        return window_text(op.window) + groups + activation_text(op.activation) +
+               std::string(kForms[static_cast<std::size_t>(op.sums)]);
     }
     std::string operator()(const TransposeConv& op) const {
         return window_text(op.window) + activation_text(op.activation);

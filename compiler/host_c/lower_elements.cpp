@@ -6,6 +6,7 @@
 #include "compiler/graph/int16.hpp"
 #include "compiler/graph/kernels.hpp"
 #include "compiler/graph/quantised.hpp"
+#include "compiler/graph/sums.hpp"
 #include "compiler/host_c/lowering.hpp"
 
 namespace macrame::compiler::host_c {
@@ -110,6 +111,16 @@ void Lowering::add(const graph::DynamicQuantise& op) {
              .set("size", in().elements() / rows)
              .set("symmetric", op.symmetric ? 1 : 0)
              .set("even", graph_.rounding == graph::Rounding::onnx ? 1 : 0));
+}
+
+void Lowering::add(const graph::Join&) {
+    if (in().elements() != out().elements()) return add(graph::Reshape{});
+    for (std::size_t i = 0; i < node_.inputs.size(); ++i)
+        call("join", {to(), from(i)},
+             Fields()
+                 .set("count", out().elements())
+                 .set("add", i > 0 ? 1 : 0)
+                 .set("factor", graph::digit_factor(i)));
 }
 
 void Lowering::add(const graph::TopK& op) {

@@ -81,6 +81,8 @@ void Lowering::products(std::string_view function, const Fields& window, int ker
 }
 
 void Lowering::add(const graph::Conv& op) {
+    if (op.sums != graph::Sums::whole)
+        return refuse("sums as bytes, which are for the hardware: want a network without them");
     const std::vector<int>&input = in().shape, &output = out().shape;
     products("conv", window_fields(op.window, plane(input), plane(output), input[3]), output[3],
              op.groups, op.activation);

@@ -106,6 +106,7 @@ private:
     void add(const graph::ScatterNd& op);
     void add(const graph::Cumsum& op);
     void add(const graph::DynamicQuantise& op);
+    void add(const graph::Join& op);
     void add(const graph::L2Norm& op);
     void add(const graph::LocalNorm& op);
     void add(const graph::Svdf& op);

@@ -183,6 +183,12 @@ void Lowering::plan_borders() {
     }
 }
 
+bool Lowering::has_bytes_of_sums(TensorId id) const {
+    const int made = graph::maker(graph_, id);
+    const auto* conv = made < 0 ? nullptr : std::get_if<graph::Conv>(&graph_.nodes[at(made)].op);
+    return conv != nullptr && conv->sums == graph::Sums::bytes;
+}
+
 const Value& Lowering::new_value(TensorId id) {
     const auto size = size_of(tensor(id));
     if (!size) throw Unsupported{fmt::format("tensor {}: want a batch of 1", tensor(id).name)};
@@ -197,7 +203,7 @@ const Value& Lowering::new_value(TensorId id) {
     Value value;
     TensorLayout& s = value.surface;
     s = *size;
-    s.block = std::min(s.channels, architecture_.columns);
+    s.block = std::min(s.channels, architecture_.columns * (has_bytes_of_sums(id) ? kSumBytes : 1));
     s.pixel = s.block;
     s.line = (border.left + s.width + border.right) * s.pixel;
     s.plane = (border.top + s.height + border.bottom) * s.line;

@@ -24,6 +24,9 @@ inline double scale_of(const graph::Tensor& tensor) {
 }
 inline int zero_of(const graph::Tensor& tensor) { return tensor.quantisation.zero_point[0]; }
 
+/// Of a sum in memory.
+constexpr int kSumBytes = 4;
+
 /// What an operator wants that is not built; ends its lowering.
 struct Unsupported {
     std::string text;
@@ -111,6 +114,7 @@ private:
     void plan_borders();
     void plan_parts();
     bool shares_rows(const graph::Node& node) const;
+    bool has_bytes_of_sums(graph::TensorId id) const;
     /// A new one for a tensor that a layer makes.
     const Value& new_value(graph::TensorId id);
     static Value part_of(const Value& whole, int axis, int at, const TensorLayout& size);

@@ -119,6 +119,17 @@ void Lowering::add_conv(int index, ConvLayer layer, const Value& in, const Value
     layer.input = in.surface;
     layer.output = out.surface;
     layer.pad_value = zero_of(tensor(n.inputs[0]));
+    const auto* conv = std::get_if<graph::Conv>(&n.op);
+    if (conv != nullptr && conv->sums == graph::Sums::bytes) {
+        // STORE writes the bytes of a sum side by side.
+        layer.output.element = kSumBytes;
+        layer.output.channels /= kSumBytes;
+        layer.output.block /= kSumBytes;
+        if (architecture_.exact)
+            tell(index, "sums as they are", std::vector<Fit>(at(layer.filters())));
+        operations.push_back({index, std::move(layer), {in.area}, out.area});
+        return;
+    }
     std::vector<std::int32_t> bias(at(layer.filters()));
     if (n.inputs.size() > 2 && n.inputs[2] != graph::kNone) bias = integers(graph_, n.inputs[2]);
     const std::vector<double> factors = graph::output_factors(graph_, n);
@@ -162,6 +173,7 @@ Value Lowering::with_margin(int index, const Value& in, const graph::Window& w, 
 void Lowering::lower_conv(int index, const graph::Conv& op) {
     const Node& n = graph_.nodes[at(index)];
     const TensorLayout out = *size_of(tensor(n.outputs[0]));
+    const int kernels = tensor(n.inputs[1]).shape[0];
     ConvLayer layer;
     layer.window = window_of(op.window);
     const Value in = with_margin(index, picture(n.inputs[0]), op.window, layer.window);
@@ -170,7 +182,7 @@ void Lowering::lower_conv(int index, const graph::Conv& op) {
     layer.groups = op.groups;
     layer.bordered = shares_rows(n) && in.bordered;
     const graph::Window& w = op.window;
-    const int channels = in.surface.channels / op.groups, filters = out.channels / op.groups;
+    const int channels = in.surface.channels / op.groups, filters = kernels / op.groups;
     const auto values = whole_weights(graph_, n.inputs[1]);
     layer.weights = [=](int m, int r, int s, int c) {
         const int own = c - m / filters * channels;
@@ -179,7 +191,6 @@ void Lowering::lower_conv(int index, const graph::Conv& op) {
             *values)[((at(m) * at(w.kernel_h) + at(r)) * at(w.kernel_w) + at(s)) * at(channels) +
                      at(own)];
     };
-    const int kernels = tensor(n.inputs[1]).shape[0];
     const Value repeated = repeat_input(layer, in, kernels, terms_of(*values));
     add_conv(index, std::move(layer), repeated, new_value(n.outputs[0]), op.activation);
 }

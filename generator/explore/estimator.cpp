@@ -75,13 +75,15 @@ Estimator::Estimator(const std::vector<NetworkFile>& networks, double memory_byt
     : networks_(networks), memory_bytes_per_cycle_(memory_bytes_per_cycle) {}
 
 NetworkCost Estimator::estimate(const Design& design, std::size_t network) {
-    return cost_of(networks_[network].graph, compile(design, network, true).report);
+    const graph::Graph graph = graph_for(design, network);
+    return cost_of(graph, compile(design, graph, true).report);
 }
 
 NetworkCost Estimator::model(const Design& design, std::size_t network) {
     const Target& target = *design.family.target;
     if (!target.has_cycle_model()) return estimate(design, network);
-    compiler::InParts made = compile(design, network, false);
+    const graph::Graph graph = graph_for(design, network);
+    compiler::InParts made = compile(design, graph, false);
     std::size_t at = 0;  // layers of all parts, one after the other
     for (const compiler::Part& part : made.parts) {
         if (!part.hardware) continue;
@@ -102,16 +104,24 @@ NetworkCost Estimator::model(const Design& design, std::size_t network) {
             before = end;
         }
     }
-    return cost_of(networks_[network].graph, std::move(made.report));
+    return cost_of(graph, std::move(made.report));
 }
 
-compiler::InParts Estimator::compile(const Design& design, std::size_t network,
+graph::Graph Estimator::graph_for(const Design& design, std::size_t network) {
+    graph::Graph out = networks_[network].graph;
+    compiler::Options options;
+    options.memo = &memo_;
+    design.family.target->split_sums(out, design, options);
+    return out;
+}
+
+compiler::InParts Estimator::compile(const Design& design, const graph::Graph& graph,
                                      bool reports_alone) {
     compiler::Options options;
     options.host_commands = true;
     options.reports_alone = reports_alone;
     options.memo = &memo_;
-    return compiler::compile_in_parts(networks_[network].graph, [&](const graph::Graph& part) {
+    return compiler::compile_in_parts(graph, [&](const graph::Graph& part) {
         return design.family.target->compile(design, part, options);
     });
 }

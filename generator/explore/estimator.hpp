@@ -67,7 +67,8 @@ public:
     NetworkCost model(const Design& design, std::size_t network);
 
 private:
-    compiler::InParts compile(const Design& design, std::size_t network, bool reports_alone);
+    graph::Graph graph_for(const Design& design, std::size_t network);
+    compiler::InParts compile(const Design& design, const graph::Graph& graph, bool reports_alone);
     NetworkCost cost_of(const graph::Graph& graph, compiler::Compiled report) const;
 
     const std::vector<NetworkFile>& networks_;

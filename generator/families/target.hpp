@@ -16,6 +16,7 @@
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/graph/reference.hpp"
+#include "compiler/graph/sums.hpp"
 #include "compiler/program/program.hpp"
 #include "verif/common/device.hpp"
 #include "verif/common/memory.hpp"
@@ -87,6 +88,20 @@ public:
     virtual bool takes_latency() const { return false; }
     /// Networks may have elements of uint8; else they get int8 in their place.
     virtual bool takes_uint8() const { return false; }
+    /// How it writes sums of int32; Sums::whole: the host computes them.
+    virtual graph::Sums sums(const Design& /*design*/) const { return graph::Sums::whole; }
+    /// Convolutions of numbers as the design has them, where it does.
+    void split_sums(graph::Graph& graph, const Design& design, compiler::Options options) const {
+        options.no_host = options.reports_alone = true;
+        options.host_commands = options.keep_tensors = false;
+        options.own_begin.reset();
+        options.there = nullptr;
+        options.dump.clear();
+        graph::split_sums(graph, sums(design), [&](const graph::Graph& alone) {
+            const compiler::Compiled made = compile(design, alone, options);
+            return made.ok() && !made.on_host(0);
+        });
+    }
     virtual std::vector<Suggestion> suggestions() const { return {}; }
 
     /// Programs are register writes, with a listing and traces; else instructions.

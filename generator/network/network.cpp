@@ -92,6 +92,7 @@ std::optional<Network> load_one(const Request& request, const Design& design) {
     if (design.family.target->takes_latency()) network.options.memory_latency = latency_of(request);
     network.memory_bytes_per_cycle = request.memory_bytes_per_cycle;
     network.options.dump = request.dump;
+    design.family.target->split_sums(network.graph, design, network.options);
     compile(network, design, network.graph);
     show(kPartition, [&] { return partition_text(network); });
     if (!write_dumps(request, network, design.family)) return std::nullopt;

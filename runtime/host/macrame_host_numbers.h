@@ -95,6 +95,13 @@ struct macrame_host_cumsum {
 };
 void macrame_host_cumsum(void* to, const void* from, const struct macrame_host_cumsum* with);
 
+/* A digit of sums of int32, times what it counts as: in their place, or `add`ed to them. */
+struct macrame_host_join {
+    uint32_t count, add;
+    int32_t factor;
+};
+void macrame_host_join(void* to, const void* from, const struct macrame_host_join* with);
+
 /* Rows of 8 bits over the root of the sum of their squares, in steps of 1/128; those of `old`
  * kernels have the fraction in front of the product. */
 struct macrame_host_l2_norm {

@@ -56,6 +56,23 @@ TEST(HostC, DivisionsBy0AreBadValues) {
     EXPECT_EQ(net.failed(), "node 0");
 }
 
+TEST(HostC, SumsOfDigitsOrBytes) {
+    Cases cases;
+    const std::vector<int> shape = {2, 3, 5};
+    for (std::size_t count = 1; count <= 3; ++count)
+        cases.add("digits", [&](Builder& b) {
+            std::vector<TensorId> digits;
+            for (std::size_t d = 0; d < count; ++d)
+                digits.push_back(b.input(Type::int8, {1, 6, 5}, 1));
+            b.node(Join{}, digits, {b.output(Type::int32, shape)});
+        });
+    cases.add("bytes", [&](Builder& b) {
+        const TensorId bytes = b.input(Type::int8, {1, 6, 20}, 1);
+        b.node(Join{}, {bytes}, {b.output(Type::int32, shape)});
+    });
+    cases.expect_reference();
+}
+
 TEST(HostC, SumsOfNumbers) {
     Cases cases;
     cases.add("conv", [](Builder& b) {

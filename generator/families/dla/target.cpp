@@ -79,6 +79,10 @@ public:
     std::vector<std::string> passes() const override { return compiler::pass_names(); }
     std::string_view original() const override { return "original"; }
     bool takes_latency() const override { return true; }
+    graph::Sums sums(const Design& design) const override {
+        const model::Architecture sizes = architecture(design);
+        return sizes.sdp_bs && sizes.sdp_bn ? graph::Sums::digits : graph::Sums::whole;
+    }
     std::vector<Suggestion> suggestions() const override {
         return {
             {"SDP", {"sdp_bs_throughput", "sdp_bn_throughput"}, "elements"},

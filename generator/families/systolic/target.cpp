@@ -85,6 +85,10 @@ public:
     }
     bool has_cycle_model() const override { return true; }
     bool takes_latency() const override { return true; }
+    graph::Sums sums(const Design& design) const override {
+        return std::any_cast<const Config&>(design.config).out_width == 32 ? graph::Sums::bytes
+                                                                           : graph::Sums::whole;
+    }
     std::vector<std::uint64_t> model_ends(const Compiled& compiled, const MemorySpeed& memory,
                                           std::string& error) const override {
         compiler::ModelCycles cycles = compiler::model_cycles(
