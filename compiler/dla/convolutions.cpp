@@ -33,6 +33,11 @@ std::vector<std::int8_t> split(const model::Architecture& sizes,
     const std::size_t each = at(channels), step = round_up(each, at(sizes.atom_bytes));
     const std::size_t tap = at(repeated_channels(sizes, channels, terms));
     std::vector<std::int8_t> out(weights.size() / each * tap, 0);
+    if (terms == 1) {  // as they are
+        std::transform(weights.begin(), weights.end(), out.begin(),
+                       [](std::int16_t w) { return static_cast<std::int8_t>(w); });
+        return out;
+    }
     for (std::size_t i = 0; i < weights.size(); ++i) {
         int rest = weights[i];
         for (std::size_t place = i / each * tap + i % each; rest != 0; place += step) {
@@ -73,8 +78,7 @@ ConvParts::ConvParts(const Context& context, int index, const Location& in, bool
     positions_ = op.window.kernel_h * op.window.kernel_w;
     group_in_ = shape.channels / op.groups;
     group_out_ = kernels / op.groups;
-    distances_ = distances(weights);
-    terms_ = terms_of(distances_);
+    terms_ = context.searches.weights(weights).terms;
     graph::Window window = op.window;
     if (bordered) window.top = window.left = window.bottom = window.right = 0;
     const ConvLayer conv = geometry(context, index, window, in, out.height, out.width);
@@ -113,19 +117,18 @@ LayerTarget ConvParts::target(int first, int count) const {
     const auto [low, high] = graph::bounds(std::get<graph::Conv>(node_.op).activation, to);
     const std::vector<double> factors = graph::output_factors(context_.graph, node_);
     const int input_zero = zero_point(context_.tensor(node_.inputs[0]));
-    const std::size_t kernel = at(positions_ * group_in_);
+    const WeightSums& sums = context_.searches.weights(context_.tensor(node_.inputs[1]));
     LayerTarget out{rounding_of(context_.graph), zero_point(to), low, high, {}};
-    for (int k = first; k < first + count; ++k) {
-        out.channels.push_back(channel_target(&distances_[at(k) * kernel], kernel,
-                                              bias_of(context_, node_, at(k)), input_zero,
-                                              factors[at(k)]));
-    }
+    for (int k = first; k < first + count; ++k)
+        out.channels.push_back(channel_target(sums.kernels[at(k)], bias_of(context_, node_, at(k)),
+                                              input_zero, factors[at(k)]));
     return out;
 }
 
-std::vector<std::int8_t> ConvParts::weights(const GroupedConv& part) const {
+std::vector<std::int8_t> ConvParts::weights(const GroupedConv& part) {
     // The host makes four components of three; their weights are 0.
     const int lanes = form_ ? form_->components * form_->columns : part.inputs;
+    if (distances_.empty()) distances_ = distances(context_.tensor(node_.inputs[1]));
     std::vector<std::int16_t> out(at(part.kernels) * at(positions_) * at(lanes), 0);
     for (int k = 0; k < part.kernels; ++k) {
         const int first = k / group_out_ * group_in_;
@@ -165,14 +168,14 @@ FullyConnectedConv fully_connected(const Context& context, int index, const Cube
     const bool one = from.elements() == at(inputs);
     const bool vector = in.channels == repeated_channels(context.sizes, inputs, terms);
     FullyConnectedConv out;
-    const std::vector<std::int16_t> distance = distances(weights);
+    const WeightSums& sums = context.searches.weights(weights);
     const std::vector<double> factors = graph::output_factors(context.graph, n);
     const auto [low, high] = graph::bounds(op.activation, to);
     out.target = {rounding_of(context.graph), zero_point(to), low, high, {}};
     if (op.rounds_once && out.target.rounding == Rounding::tflite)
         out.target.rounding = Rounding::tflite_once;
     for (int k = 0; k < kernels; ++k)
-        out.target.channels.push_back(channel_target(&distance[at(k) * at(inputs)], at(inputs),
+        out.target.channels.push_back(channel_target(sums.kernels[at(k)],
                                                      bias_of(context, n, at(k)), zero_point(from),
                                                      factors[factors.size() > 1 ? at(k) : 0]));
     out.input = in;
@@ -235,7 +238,7 @@ Axis whole_axis(int input, int output, int kernel, int stride, int padding) {
 }  // namespace
 
 int TransposedConv::terms(const Context& context, int index) {
-    return terms_of(distances(constant_weights(context, context.node(index))));
+    return context.searches.weights(constant_weights(context, context.node(index))).terms;
 }
 
 TransposedConv::TransposedConv(const Context& context, int index, const Cube& in)
@@ -306,9 +309,9 @@ void TransposedConv::add_kernel(const ConvLayer& conv, int phase, int k, Part& p
     }
     const std::size_t kernel = at(conv.kernel_h * conv.kernel_w * in_.channels);
     const std::int64_t bias = k < out_.channels ? bias_of(context_, node_, at(k)) : 0;
-    part.target.channels.push_back(channel_target(&weights[weights.size() - kernel], kernel, bias,
-                                                  zero_,
-                                                  factors_[at(std::min(k, out_.channels - 1))]));
+    part.target.channels.push_back(
+        channel_target(kernel_sums(&weights[weights.size() - kernel], kernel), bias, zero_,
+                       factors_[at(std::min(k, out_.channels - 1))]));
 }
 
 std::uint64_t TransposedConv::macs(const Axis& y, const Axis& x) const {

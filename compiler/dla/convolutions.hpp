@@ -35,7 +35,7 @@ public:
     const std::vector<GroupedConv>& all() const { return all_; }
     int terms() const { return terms_; }
     /// [kernel][row][column][channel], with zeros where groups do not meet.
-    std::vector<std::int8_t> weights(const GroupedConv& part) const;
+    std::vector<std::int8_t> weights(const GroupedConv& part);
     std::uint64_t macs(const GroupedConv& part) const;
 
 private:
@@ -44,7 +44,7 @@ private:
     const Context& context_;
     const int index_;
     const graph::Node& node_;
-    std::vector<std::int16_t> distances_;
+    std::vector<std::int16_t> distances_;  ///< where weights() was called
     int terms_ = 1;
     int group_in_ = 1, group_out_ = 1, positions_ = 1;
     std::optional<PixelForm> form_;

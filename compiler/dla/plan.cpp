@@ -95,7 +95,7 @@ std::optional<PixelForm> pixel_form(const Context& context, TensorId id) {
     const graph::Conv* conv = std::get_if<graph::Conv>(&user.op);
     if (conv == nullptr || conv->groups != 1 || user.inputs[0] != id ||
         conv->window.dilation_h != 1 || conv->window.dilation_w != 1 ||
-        terms_of(distances(context.tensor(user.inputs[1]))) > 1)
+        context.searches.weights(context.tensor(user.inputs[1])).terms > 1)
         return std::nullopt;
     // Pixels of any size are as many columns of one byte, if the stride reaches over them.
     const graph::Window& w = conv->window;
@@ -208,7 +208,7 @@ std::vector<Requantised> layers_of(const Context& context, const Plan& plan, int
     const Cube in = read_cube(context, plan, n.inputs[0]);
     if (std::holds_alternative<graph::FullyConnected>(n.op)) {
         check_fully_connected(context, index, in);
-        const int terms = terms_of(distances(context.tensor(n.inputs[1])));
+        const int terms = context.searches.weights(context.tensor(n.inputs[1])).terms;
         const FullyConnectedConv made =
             fully_connected(context, index, repeated(context.sizes, in, terms), terms);
         return {{made.layer, made.target, made.input}};
@@ -295,8 +295,8 @@ bool has_table(const Context& context, const graph::Chain& chain) {
     const model::Architecture& sizes = context.sizes;
     if (sizes.cdp || (sizes.sdp_ew && sizes.sdp_lut)) return true;
     if (!sizes.sdp_bs || !sizes.sdp_bn) return false;
-    const std::optional<Pointwise> made =
-        pointwise({chain.table}, zero_point(context.tensor(chain.root)));
+    const std::optional<Pointwise>& made =
+        context.searches.pointwise({chain.table}, zero_point(context.tensor(chain.root)));
     return made && made->wrong == 0;
 }
 

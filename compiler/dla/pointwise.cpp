@@ -39,9 +39,16 @@ TableEnds ends_of(const Table& table) {
     return ends;
 }
 
-/// What the offset may be for a slope: between the largest lower and the least upper bound.
-Line at_slope(const Table& table, const TableEnds& ends, double slope) {
-    double least = -kNoLimit, most = kNoLimit;
+/// What a line has to be above or below of at an input.
+struct LineBound {
+    double x = 0, y = 0;
+};
+struct LineBounds {
+    std::vector<LineBound> least, most;
+};
+
+LineBounds line_bounds(const Table& table, const TableEnds& ends) {
+    LineBounds out;
     const bool rises = table.front() <= table.back();
     for (int x = ends.first; x <= ends.last; ++x) {
         const int y = look_up(table, x);
@@ -49,9 +56,36 @@ Line at_slope(const Table& table, const TableEnds& ends, double slope) {
         const bool cut_last = x == ends.last && ends.cut_last;
         const bool below = y == -128 || (rises ? cut_first : cut_last);
         const bool above = y == 127 || (rises ? cut_last : cut_first);
-        if (!below) least = std::max(least, y - 0.5 - slope * x);
-        if (!above) most = std::min(most, y + 0.5 - slope * x);
+        if (!below) out.least.push_back({1.0 * x, y - 0.5});
+        if (!above) out.most.push_back({1.0 * x, y + 0.5});
     }
+    return out;
+}
+
+/// Without those that others hide at every slope: `side` is 1 where the largest bound counts, -1
+/// where the least does. By more than rounding can change, so that no line becomes another one.
+std::vector<LineBound> outmost(const std::vector<LineBound>& bounds, int side) {
+    constexpr double kRoom = 0x1.0p-20;
+    std::vector<LineBound> out;
+    for (const LineBound& bound : bounds) {
+        const auto hidden = [&](const LineBound& from, const LineBound& at) {
+            const double part = (at.x - from.x) / (bound.x - from.x);
+            return side * (from.y + part * (bound.y - from.y) - at.y) > kRoom;
+        };
+        while (out.size() > 1 && hidden(out[out.size() - 2], out.back()))
+            out.pop_back();
+        out.push_back(bound);
+    }
+    return out;
+}
+
+/// What the offset may be for a slope: between the largest lower and the least upper bound.
+Line at_slope(const LineBounds& bounds, double slope) {
+    double least = -kNoLimit, most = kNoLimit;
+    for (const LineBound& bound : bounds.least)
+        least = std::max(least, bound.y - slope * bound.x);
+    for (const LineBound& bound : bounds.most)
+        most = std::min(most, bound.y - slope * bound.x);
     if (least == -kNoLimit) least = most - 1;
     if (most == kNoLimit) most = least + 1;
     return {slope, (least + most) / 2, most - least};
@@ -59,16 +93,17 @@ Line at_slope(const Table& table, const TableEnds& ends, double slope) {
 
 /// The line with the most to spare: how much that is, is a concave function of the slope.
 Line best_line(const Table& table, const TableEnds& ends) {
+    LineBounds bounds = line_bounds(table, ends);
+    bounds = {outmost(bounds.least, 1), outmost(bounds.most, -1)};
     double low = -256, high = 256;
     for (int i = 0; i < 200; ++i) {
         const double a = low + (high - low) / 3, b = high - (high - low) / 3;
-        if (at_slope(table, ends, a).slack < at_slope(table, ends, b).slack) {
-            low = a;
-        } else {
-            high = b;
-        }
+        const bool rises = at_slope(bounds, a).slack < at_slope(bounds, b).slack;
+        double& end = rises ? low : high;
+        if (end == (rises ? a : b)) break;  // nothing changes any more
+        end = rises ? a : b;
     }
-    return at_slope(table, ends, (low + high) / 2);
+    return at_slope(bounds, (low + high) / 2);
 }
 
 /// Right shift s for which factor * 2^s is in 2^14 .. 2^15.
@@ -110,7 +145,7 @@ void settle(PointwiseStage& stage) {
 /// A line of slope 1: nothing but clamp_of and an offset.
 std::optional<Pointwise> clamp_of(const Table& table) {
     const TableEnds ends = ends_of(table);
-    const Line plain = at_slope(table, ends, 1);
+    const Line plain = at_slope(line_bounds(table, ends), 1);
     const double whole = std::nearbyint(plain.offset);
     if (std::abs(whole - plain.offset) >= plain.slack / 2) return std::nullopt;
     Pointwise made;
@@ -296,6 +331,26 @@ std::optional<Pointwise> bent(const std::vector<Table>& tables, int bend, double
     return made;
 }
 
+/// How good it is: less is better.
+using Rank = std::pair<int, int>;
+Rank rank(const Pointwise& made) { return {std::max(made.most, 1), made.wrong}; }
+
+/// Compares all values, or gives up where it is no better than `limit`.
+bool compare(const std::vector<Table>& tables, Pointwise& made, const std::optional<Rank>& limit) {
+    made.wrong = made.most = made.proved = 0;
+    for (std::size_t c = 0; c < tables.size(); ++c) {
+        const int before = made.wrong;
+        for (int x = -128; x < 128; ++x) {
+            const int distance = std::abs(made.apply(c, x) - look_up(tables[c], x));
+            made.wrong += distance != 0 ? 1 : 0;
+            made.most = std::max(made.most, distance);
+        }
+        made.proved += made.wrong == before ? 1 : 0;
+        if (limit && rank(made) >= *limit) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::int64_t PointwiseStage::apply(std::size_t channel, std::int64_t value) const {
@@ -318,28 +373,14 @@ int Pointwise::apply(std::size_t channel, int value) const {
     return static_cast<int>(saturate(saturate(round_shift((v - offset) * scale, shift), 17), 8));
 }
 
-void compare(const std::vector<Table>& tables, Pointwise& made) {
-    made.wrong = made.most = made.proved = 0;
-    for (std::size_t c = 0; c < tables.size(); ++c) {
-        const int before = made.wrong;
-        for (int x = -128; x < 128; ++x) {
-            const int distance = std::abs(made.apply(c, x) - look_up(tables[c], x));
-            made.wrong += distance != 0 ? 1 : 0;
-            made.most = std::max(made.most, distance);
-        }
-        made.proved += made.wrong == before ? 1 : 0;
-    }
-}
+void compare(const std::vector<Table>& tables, Pointwise& made) { compare(tables, made, {}); }
 
 std::optional<Pointwise> pointwise(const std::vector<Table>& tables, int bend) {
     std::optional<Pointwise> best;
     const auto consider = [&](std::optional<Pointwise> made) {
         if (!made) return;
-        compare(tables, *made);
-        const auto rank = [](const Pointwise& p) {
-            return std::make_pair(std::max(p.most, 1), p.wrong);
-        };
-        if (!best || rank(*made) < rank(*best)) best = std::move(made);
+        const std::optional<Rank> limit = best ? std::optional{rank(*best)} : std::nullopt;
+        if (compare(tables, *made, limit)) best = std::move(made);
     };
     const auto exact = [&] { return best && best->wrong == 0; };
     if (tables.size() == 1) {

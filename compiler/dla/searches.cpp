@@ -37,6 +37,14 @@ std::string key_of(const LineTarget& target, const Stages& stages) {
     return key.text();
 }
 
+std::string key_of(const std::vector<Table>& tables, int bend) {
+    Key key;
+    key.add(bend);
+    for (const Table& table : tables)
+        key.add(table);
+    return key.text();
+}
+
 std::string key_of(const AddTarget& target) {
     Key key;
     for (const AddTensor& tensor : {target.a, target.b, target.output})
@@ -51,6 +59,23 @@ std::string key_of(const MultiplyTarget& target, bool ew, const std::vector<std:
     key.add(ew, target.zero_a, target.zero_b, target.zero_output, target.factor, target.rounding,
             target.low, target.high);
     return key.text() + std::string(pairs.begin(), pairs.end());
+}
+
+std::string key_of(const graph::Tensor& weights) {
+    Key key;
+    key.add(weights.data.data(), weights.type, weights.shape[0]);
+    for (const std::int32_t zero : weights.quantisation.zero_point)
+        key.add(zero);
+    return key.text();
+}
+
+WeightSums sums_of(const graph::Tensor& weights) {
+    const std::vector<std::int16_t> all = distances(weights);
+    const std::size_t kernels = at(weights.shape[0]), each = all.size() / kernels;
+    WeightSums out{terms_of(all), {}};
+    for (std::size_t k = 0; k < kernels; ++k)
+        out.kernels.push_back(kernel_sums(all.data() + k * each, each));
+    return out;
 }
 
 /// The result for a key; `search` where there is none yet.
@@ -80,6 +105,11 @@ const std::optional<Requantisation>& Searches::requantise_lines(const LineTarget
                 [&] { return compiler::requantise_lines(target, stages); });
 }
 
+const std::optional<Pointwise>& Searches::pointwise(const std::vector<Table>& tables, int bend) {
+    return once(pointwise_, key_of(tables, bend),
+                [&] { return compiler::pointwise(tables, bend); });
+}
+
 const AddMapping& Searches::add_parameters(const AddTarget& target, bool ew, bool twice) {
     return once(sums_, key_of(target) + (ew ? 'e' : '-') + (twice ? 't' : '-'),
                 [&] { return compiler::add_parameters(target, ew, twice); });
@@ -100,6 +130,14 @@ const std::optional<ProductParts>& Searches::multiply_in_parts(
     const MultiplyTarget& target, bool ew, const std::vector<std::int8_t>& pairs) {
     return once(parts_, key_of(target, ew, pairs),
                 [&] { return compiler::multiply_in_parts(target, ew, pairs); });
+}
+
+const WeightSums& Searches::weights(const graph::Tensor& tensor) {
+    return once(weights_, key_of(tensor),
+                [&] {
+                    return KnownWeights{tensor.data, sums_of(tensor)};
+                })
+        .sums;
 }
 
 }  // namespace macrame::dla::compiler

@@ -16,23 +16,30 @@ namespace macrame::dla::compiler {
 /// Weights less their zero points, which lie along the first axis: 9 bits.
 inline std::vector<std::int16_t> distances(const graph::Tensor& weights) {
     const std::vector<std::int32_t>& zeros = weights.quantisation.zero_point;
-    const std::size_t each = weights.data.size() / std::max<std::size_t>(1, zeros.size());
-    std::vector<std::int16_t> out(weights.data.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::uint8_t byte = weights.data[i];
-        const int value =
-            weights.type == graph::Type::uint8 ? byte : static_cast<std::int8_t>(byte);
-        out[i] = static_cast<std::int16_t>(value - (zeros.empty() ? 0 : zeros[i / each]));
+    const graph::Data::Bytes& bytes = weights.data;
+    std::vector<std::int16_t> out(bytes.size());
+    const std::size_t each = bytes.size() / std::max<std::size_t>(1, zeros.size());
+    for (std::size_t first = 0, c = 0; first < bytes.size(); first += each, ++c) {
+        const int zero = zeros.empty() ? 0 : zeros[c];
+        for (std::size_t i = first; i < first + each; ++i) {
+            const int value =
+                weights.type == graph::Type::uint8 ? bytes[i] : static_cast<std::int8_t>(bytes[i]);
+            out[i] = static_cast<std::int16_t>(value - zero);
+        }
     }
     return out;
 }
 
 /// How many weights of the hardware, of eight bits, have each of them as their sum.
 inline int terms_of(const std::vector<std::int16_t>& weights) {
+    int least = 0, most = 0;
+    for (const std::int16_t w : weights) {
+        least = std::min<int>(least, w);
+        most = std::max<int>(most, w);
+    }
     int terms = 1;
-    for (const std::int16_t w : weights)
-        while (w < -128 * terms || w > 127 * terms)
-            ++terms;
+    while (least < -128 * terms || most > 127 * terms)
+        ++terms;
     return terms;
 }
 
@@ -91,20 +98,35 @@ inline Rounding rounding_of(const graph::Graph& graph) {
     return graph.rounding == graph::Rounding::tflite ? Rounding::tflite : Rounding::onnx;
 }
 
-/// Sums that a kernel can reach, whatever the input is, and what its zero point adds.
+/// The sum of a kernel's weights, and the sums that it can reach, whatever the input is.
+struct KernelSums {
+    std::int64_t weights = 0, low = 0, high = 0;
+};
 template <class Weight>
-ChannelTarget channel_target(const Weight* weights, std::size_t count, std::int64_t bias,
-                             int input_zero, double factor) {
-    ChannelTarget channel;
-    std::int64_t sum = 0;
+KernelSums kernel_sums(const Weight* weights, std::size_t count) {
+    std::int64_t above = 0, below = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::int64_t w = weights[i];
-        sum += w;
-        channel.low += w * (w > 0 ? -128 : 127);
-        channel.high += w * (w > 0 ? 127 : -128);
+        above += std::max<std::int64_t>(w, 0);
+        below += std::min<std::int64_t>(w, 0);
     }
+    return {above + below, 127 * below - 128 * above, 127 * above - 128 * below};
+}
+
+/// What the weights of a layer are to those who do not need the weights themselves.
+struct WeightSums {
+    int terms = 1;                    ///< terms_of()
+    std::vector<KernelSums> kernels;  ///< along the first axis
+};
+
+/// Sums that a kernel can reach, and what the zero point of its input adds.
+inline ChannelTarget channel_target(const KernelSums& sums, std::int64_t bias, int input_zero,
+                                    double factor) {
+    ChannelTarget channel;
     channel.factor = factor;
-    channel.bias = bias - input_zero * sum;
+    channel.bias = bias - input_zero * sums.weights;
+    channel.low = sums.low;
+    channel.high = sums.high;
     return channel;
 }
 

@@ -311,7 +311,7 @@ void lower_binary(Lowering& lowering, int index) {
     if (tables.size() != at(out.channels)) tables.clear();  // one for each axis of a vector
     std::optional<Requantisation> lines;
     if (!tables.empty()) {
-        const std::optional<Pointwise> exact = pointwise(tables, 0);
+        const std::optional<Pointwise>& exact = lowering.context.searches.pointwise(tables, 0);
         if (!exact || exact->wrong > 0) {
             lines = constant_lines(lowering, index, operand, tables);
             tables.clear();

@@ -106,7 +106,7 @@ void lower_conv(Lowering& lowering, int index) {
         lowering.new_location(n.outputs[d]).cube = lowering.build.new_cube(
             lowering.tensor(n.outputs[d]).name, out.width, out.height, out.channels);
     if (border) in = with_border(lowering, index, in, *border);
-    const ConvParts parts(lowering.context, index, in, border.has_value());
+    ConvParts parts(lowering.context, index, in, border.has_value());
     for (const GroupedConv& part : parts.all()) {
         ConvLayer conv = part.layer;
         std::vector<int> writers = in.writers;

@@ -39,9 +39,9 @@ void lower_fully_connected(Lowering& lowering, int index) {
     check_fully_connected(lowering.context, index, in.cube);
     const graph::Tensor& weights = lowering.tensor(n.inputs[1]);
     const int kernels = weights.shape[0], inputs = weights.shape[1];
-    const std::vector<std::int16_t> distance = distances(weights);
-    const int terms = terms_of(distance);
-    std::vector<std::int8_t> w = split(lowering.context.sizes, distance, in.cube.channels, terms);
+    const int terms = lowering.context.searches.weights(weights).terms;
+    std::vector<std::int8_t> w =
+        split(lowering.context.sizes, distances(weights), in.cube.channels, terms);
     in.cube = add_repeated(lowering, index, in.cube, terms, in.writers);
     FullyConnectedConv made = fully_connected(lowering.context, index, in.cube, terms);
     if (made.row) {

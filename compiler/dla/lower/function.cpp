@@ -87,7 +87,7 @@ std::vector<int> add_tables(Lowering& lowering, int index, const std::vector<Tab
     const int channels = static_cast<int>(tables.size());
     std::optional<Pointwise> made;
     const bool stages = lowering.context.sizes.sdp_bs && lowering.context.sizes.sdp_bn;
-    if (stages) made = pointwise(tables, zero);
+    if (stages) made = lowering.context.searches.pointwise(tables, zero);
     if (stages && channels == 1 && made->wrong > 0 && rescaled) {
         Pointwise other =
             pointwise_of(lowering.context.searches.requantise(*rescaled, {true, true, false}));
