@@ -40,6 +40,8 @@ static int open_program(const char* name) {{
     FILE* file = fopen(name, "rb");
     char* all;
     long bytes;
+    device = macrame_device_create(getenv("MACHINE"), MACRAME_DEVICE_MODEL);
+    if (device == NULL) return 5;
     if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (bytes = ftell(file)) < 0) return 1;
     rewind(file);
     all = malloc((size_t)bytes);
@@ -58,14 +60,12 @@ static int open_program(const char* name) {{
 {networks}
 int main(void) {{
     int run;
-    device = macrame_device_create(getenv("MACHINE"), MACRAME_DEVICE_MODEL);
     (void)open_program;
-    if (device == NULL) return 10;
 {begins}
     for (run = 0; run < {runs}; ++run) {{
 {turns}
     }}
-    return macrame_device_destroy(device) == 0 ? 0 : 11;
+    return macrame_device_destroy(device) == 0 ? 0 : 11; /* null where the host has all of it */
 }}
 """
 # One network: it begins, and it runs once.

@@ -330,6 +330,9 @@ class Checker:
                 return problem
             for inputs in sorted((folder / name).glob("*.inputs.bin")):
                 stem = inputs.name[:-len(".inputs.bin")]
+                files = list((folder / name).glob(f"{stem}.*"))
+                if not any(one.name in (f"{stem}.hex", f"{stem}.tmodel") for one in files):
+                    continue  # a program of no instructions
                 results = []
                 for where in (folder / name, made):
                     program = next(one for one in where.glob(f"{stem}.*")

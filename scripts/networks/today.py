@@ -2,7 +2,7 @@
 """What stands between networks of today and each machine, in one table.
 
     today.py MACRAME FOLDER ... [--configurations nv_small nv_large 16x16 zcu104]
-             [--both nv_small 16x16] [--most MILLIONS]
+             [--both nv_small 16x16] [--most MILLIONS] [--sums]
 
 FOLDER as for zoo.py. A line is a network on a configuration: the outputs of three runs on the
 golden model against the reference, the share of the multiply-adds on the hardware, programs, and of
@@ -31,6 +31,8 @@ def options():
                         default=["nv_small", "nv_large", "16x16", "zcu104"])
     parser.add_argument("--both", nargs="*", default=["nv_small", "16x16"])
     parser.add_argument("--runs", type=int, default=3, help="of each network (%(default)s)")
+    parser.add_argument("--sums", action="store_true",
+                        help="of lines those alone whose outputs are neither equal nor near")
     parser.add_argument("--most", type=float, default=math.inf)
     parser.add_argument("--seconds", type=int, default=1800, help="for one run (%(default)s)")
     return parser.parse_args()
@@ -81,7 +83,9 @@ def main():
             share = "-" if outcome.share is None else f"{100 * outcome.share:.4g} %"
             line = f"| {network.name} | {configuration} | {answer(outcome)} | {share} " \
                    f"| {outcome.programs or '-'} | {told} |"
-            print(line, flush=True)
+            if not arguments.sums or told not in ("", "agree") or \
+                    outcome.what != "runs" and not near(network, outcome):
+                print(line, flush=True)
             print(line, file=sys.stderr, flush=True)
     for configuration in arguments.configurations:
         all_ = [(network, results[network, configuration]) for network in networks]
