@@ -99,7 +99,7 @@ bool is_local(const Layers& layers, const Strategy& strategy, VectorId id) {
 int Assembler::local_of(const Ring& ring, VectorId id) const {
     const Vector& vector = layers_.at(id);
     if (!is_local(layers_, strategy_, id)) return ring.find(id);
-    return vector.constant ? vector.index : placement_.local[at(vector.index)];
+    return vector.constant ? vector.index : address_of(placement_.local, vector.index);
 }
 
 void Assembler::load(Ring& ring, std::vector<VectorId> wanted) {
@@ -116,8 +116,9 @@ void Assembler::load(Ring& ring, std::vector<VectorId> wanted) {
         if (own >= 0)
             from0.push_back({ring.find(id), own});
         else
-            from1.push_back({ring.find(id),
-                             vector.constant ? vector.index : placement_.dram1[at(vector.index)]});
+            from1.push_back({ring.find(id), vector.constant
+                                                ? vector.index
+                                                : address_of(placement_.dram1, vector.index)});
     }
     strides_.append_any_order(out_.instructions, move(kDram0ToLocal), from0);
     strides_.append_any_order(out_.instructions, move(kDram1ToLocal), from1);
@@ -353,7 +354,8 @@ void Assembler::save(Work& work, const std::vector<int>& outputs, int accumulato
         const int local =
             staging < 0 ? placement_.local[at(variable)] : staging + static_cast<int>(i);
         to_local.push_back({local, accumulators + static_cast<int>(i)});
-        const int dram0 = placement_.dram0[at(variable)], dram1 = placement_.dram1[at(variable)];
+        const int dram0 = address_of(placement_.dram0, variable);
+        const int dram1 = address_of(placement_.dram1, variable);
         if (dram0 >= 0) to_dram0.push_back({local, dram0});
         if (dram1 >= 0) to_dram1.push_back({local, dram1});
     }

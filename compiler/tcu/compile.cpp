@@ -266,6 +266,16 @@ constexpr std::array<Pass<State>, 7> kPasses = {{
     {"check", check, check_text},
 }};
 
+/// Does a program take no longer than its accumulators do, wherever constants and variables lie?
+/// Then no other strategy is worth the time and memory of the compiler.
+bool is_at_bound(const CompiledTcu& made) {
+    constexpr double kNear = 1.002;
+    double accumulators = 0;
+    for (const macrame::compiler::LayerReport& layer : made.compiled.layers)
+        accumulators += static_cast<double>(layer.mac_cycles + layer.post_cycles);
+    return made.compiled.ok() && static_cast<double>(made.cycles) <= kNear * accumulators;
+}
+
 }  // namespace
 
 std::vector<std::string> pass_names() { return macrame::compiler::names(kPasses); }
@@ -275,7 +285,7 @@ CompiledTcu compile(const graph::Graph& graph, const Architecture& architecture,
     Lowering lowering(graph, architecture, target.timing, target.own_begin.has_value());
     CompiledTcu best;
     for (std::size_t i = 0; i < strategies.size() && lowering.refused.empty(); ++i) {
-        if (lowering.no_room) break;
+        if (lowering.no_room || (i > 0 && is_at_bound(best))) break;
         State state{graph, architecture, target, strategies[i], lowering, i > 0, {}, {}, {}, {}, 0};
         macrame::compiler::run(kPasses, state, target.dump);
         const bool better =

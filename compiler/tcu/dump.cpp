@@ -45,7 +45,7 @@ public:
         for (const VectorId id : ids) {
             if (id == kZeros || layers_.at(id).constant) continue;
             const std::size_t variable = at(layers_.at(id).index);
-            const int address = addresses_[variable];
+            const int address = address_of(addresses_, layers_.at(id).index);
             if (address < 0 || seen_[variable]) continue;
             seen_[variable] = true;
             least = least < 0 ? address : std::min(least, address);

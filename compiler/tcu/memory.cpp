@@ -65,11 +65,10 @@ std::vector<int> last_uses(const Layers& layers, bool kept) {
 /// A memory for variables.
 struct Bank {
     Heap heap;
-    std::vector<int> addresses;  ///< by variable; -1: none
+    std::vector<int> addresses;  ///< as in Placement
     int used;
 
-    Bank(int first, int end, int variables)
-        : heap(first, end), addresses(at(variables), -1), used(first) {}
+    Bank(int first, int end) : heap(first, end), used(first) {}
 };
 
 /// When those of the program get a place: before all else or with the layer that begins to write
@@ -247,6 +246,8 @@ std::vector<Bank> allocate(const Layers& layers, const std::vector<Bank>& empty,
     for (const Way& way : ways) {
         std::vector<Bank> banks = empty;
         if (!way.in_place) banks.erase(banks.begin() + 1, banks.end());
+        for (Bank& bank : banks)
+            bank.addresses.assign(at(layers.variables), -1);
         fits = Allocation(layers, last, banks).run(way);
         if (!fits) continue;
         banks.insert(banks.end(), empty.begin() + static_cast<std::ptrdiff_t>(banks.size()),
@@ -329,15 +330,13 @@ Placement place(const Layers& layers, const Architecture& architecture, const St
                             "--strategy or a larger local-depth would do",
                             out.local_first, local_end));
     }
-    out.local.assign(at(layers.variables), -1);
-    out.dram0 = out.dram1 = out.local;
     out.dram1_used = constants;
     if (!out.errors.empty()) return out;
     bool fits = true;
     if (strategy.local_variables) {
         const int room = local_end - out.local_first;
-        Bank local = std::move(
-            allocate(layers, {Bank(out.local_first, local_end, layers.variables)}, false, fits)[0]);
+        Bank local =
+            std::move(allocate(layers, {Bank(out.local_first, local_end)}, false, fits)[0]);
         out.local = std::move(local.addresses);
         out.local_first = local.used;
         if (!fits)
@@ -345,11 +344,12 @@ Placement place(const Layers& layers, const Architecture& architecture, const St
                 fmt::format("variables in local memory: want room for more than {} vectors; "
                             "another --strategy or a larger local-depth would do",
                             room));
+        out.dram0.assign(at(layers.variables), -1);
         place_files(layers, dram0_end, out);
         return out;
     }
-    std::vector<Bank> banks = {Bank(0, dram0_end, layers.variables)};
-    if (!shared) banks.emplace_back(constants, dram1_end, layers.variables);
+    std::vector<Bank> banks = {Bank(0, dram0_end)};
+    if (!shared) banks.emplace_back(constants, dram1_end);
     banks = allocate(layers, banks, true, fits);
     out.dram0 = std::move(banks[0].addresses);
     out.dram0_used = banks[0].used;

@@ -1,6 +1,7 @@
 #pragma once
 /// Where vectors lie: for good in DRAM or local memory, for a while in local memory.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -22,14 +23,18 @@ struct Strategy {
 
 /// Addresses of vectors for all of the program.
 struct Placement {
-    std::vector<int> dram0;  ///< by variable; -1: none
-    std::vector<int> dram1;  ///< by variable, behind the constants; -1: none
-    std::vector<int> local;  ///< by variable; -1: none
-    int dram0_used = 0;      ///< vectors
-    int dram1_used = 0;      ///< with the constants
-    int local_first = 0;     ///< local memory from here on is free
+    /// By variable, -1: none; empty: none has one. In DRAM1 they lie behind the constants.
+    std::vector<int> dram0, dram1, local;
+    int dram0_used = 0;   ///< vectors
+    int dram1_used = 0;   ///< with the constants
+    int local_first = 0;  ///< local memory from here on is free
     std::vector<std::string> errors;
 };
+
+/// Of a variable; -1: none.
+inline int address_of(const std::vector<int>& addresses, int variable) {
+    return addresses.empty() ? -1 : addresses[static_cast<std::size_t>(variable)];
+}
 
 /// Vectors of variables that there is room for at once, with any strategy, whatever constants there
 /// are. `shared`: DRAM1 has constants of other programs, too, and no variables.
