@@ -2,7 +2,6 @@
 
 /* Of VexRiscv: a bit for each source of interrupts. */
 #define IRQ_MASK "0xbc0"
-#define EXTERNAL_CAUSE 0x8000000bu
 #define EXTERNAL_ENABLE 0x800u
 
 #define READ_CSR(name, value) __asm__ volatile("csrr %0, " name : "=r"(value))
@@ -10,19 +9,14 @@
 
 uint64_t board_waited;
 uint32_t board_interrupts;
-static volatile uint32_t interrupted;
+volatile uint32_t board_interrupted; /* not 0: the interrupt came (start.S) */
 
-void board_trap(void);
+void board_fault(void);
 
-/* The accelerator holds its line until the runtime has read the cause, so the source is masked. */
-__attribute__((interrupt, aligned(4))) void board_trap(void) {
+/* Of all other traps: the end. */
+void board_fault(void) {
     uint32_t cause, place;
     READ_CSR("mcause", cause);
-    if (cause == EXTERNAL_CAUSE) {
-        WRITE_CSR(IRQ_MASK, 0);
-        interrupted = 1;
-        return;
-    }
     READ_CSR("mepc", place);
     board_text("error: trap ");
     board_number(cause);
@@ -86,14 +80,15 @@ int board_wait(void* user, uint32_t timeout_ms) {
     const uint64_t most = (uint64_t)timeout_ms * (CONFIG_CLOCK_FREQUENCY / 1000);
     (void)user;
     if (timeout_ms == 0) return (int)accelerator_ev_status_read();
-    interrupted = 0;
+    board_interrupted = 0;
     WRITE_CSR(IRQ_MASK, 1u << ACCELERATOR_INTERRUPT);
-    while (!interrupted && board_cycles() - begin < most)
+    while (!board_interrupted && board_cycles() - begin < most)
         __asm__ volatile("wfi" ::: "memory");
     WRITE_CSR(IRQ_MASK, 0);
     board_waited += board_cycles() - begin;
-    board_interrupts += interrupted;
-    return (int)interrupted;
+    if (board_interrupted == 0) return 0;
+    ++board_interrupts;
+    return 1;
 }
 
 /* What the processor writes goes through its cache into memory; the cache forgets all that the
