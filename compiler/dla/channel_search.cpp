@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "compiler/dla/sdp_arithmetic.hpp"
@@ -253,9 +254,40 @@ std::vector<int> ChannelSearch::addends(int reach) const {
     return result;
 }
 
-Found ChannelSearch::fine() {
-    std::vector<Pair> candidates;
-    if (hopeless_) return tilted(0);
+bool ChannelSearch::has_line() const {
+    if (plan_.bs_minimum) return true;
+    // With v1 = t + e, |e| <= 1/2, a step from `at` - 1 to `at` where BN's sums reach `least` wants
+    //   at - 1 - room < least * inverse - offset <= at + room
+    // of the line through all of them; the room for the offset is concave in `inverse`.
+    const double wanted = product(channel_, plan_);
+    const int b1 = b1_range(channel_, plan_, wanted).first;
+    if (1.0 * b1 * kMostOperand < wanted) return true;            // the slope is another one
+    const double room = std::ldexp(0.5, plan_.scale_shift) / b1;  // of v1, in raw sums
+    std::vector<double> least;
+    for (std::size_t i = 1; i + 1 < levels_.size(); ++i)
+        least.push_back(static_cast<double>(least_shifted(levels_[i], plan_.out_shift)));
+    const auto left = [&](double inverse) {
+        double from = -std::numeric_limits<double>::infinity(), to = -from;
+        for (std::size_t i = 0; i < least.size(); ++i) {
+            const double off = static_cast<double>(channel_.steps.at[i]) - least[i] * inverse;
+            from = std::max(from, off - 1 - room);
+            to = std::min(to, off + room);
+        }
+        return to - from;
+    };
+    const double unit = std::ldexp(1.0, plan_.scale_shift) / wanted;
+    double low = 0, high = 4 * unit;
+    constexpr double kNear = -0x1.0p-6;  // what rounding here can be, and more
+    for (int i = 0; i < 90; ++i) {
+        const double a = low + (high - low) / 3, b = high - (high - low) / 3;
+        const double at_a = left(a), at_b = left(b);
+        if (std::max(at_a, at_b) > kNear) return true;
+        (at_a < at_b ? low : high) = at_a < at_b ? a : b;
+    }
+    return false;
+}
+
+std::optional<ChannelOperands> ChannelSearch::exact_pair(std::vector<Pair>& candidates) {
     Range range{};
     for (const auto& [count, reach] :
          {std::pair{24U, 2}, std::pair{kPairsTried, 12}, std::pair{kManyPairs, 1}}) {
@@ -265,11 +297,23 @@ Found ChannelSearch::fine() {
         for (const Pair& pair : candidates) {
             for (int a1 : a1s) {
                 if (!interval(alu_operand(a1, plan_.bias_shift), pair.b1, pair.b2, range)) continue;
-                if (const auto a2 = choose(range)) return {{a1, pair.b1, *a2, pair.b2, b3_}, true};
+                if (const auto a2 = choose(range)) return {{a1, pair.b1, *a2, pair.b2, b3_}};
             }
         }
     }
+    return {};
+}
+
+Found ChannelSearch::fine() {
+    if (hopeless_) return tilted(0);
+    std::vector<Pair> candidates;
+    if (const auto found = exact_pair(candidates)) return {*found, true};
     return least_wrong(candidates, 1);
+}
+
+bool ChannelSearch::can_be_fine() {
+    std::vector<Pair> candidates;
+    return !hopeless_ && has_line() && exact_pair(candidates).has_value();
 }
 
 Found ChannelSearch::one_stage() {

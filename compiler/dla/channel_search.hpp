@@ -80,6 +80,8 @@ public:
     std::optional<ChannelOperands> constant() const;
     /// B1 * B2 as exact as two factors of 16 bits can be, A2 whatever satisfies all steps.
     Found fine();
+    /// Whether fine() would be exact.
+    bool can_be_fine();
     /// v1 is what TFLite rounds to first, B2 a power of two: the second rounding is TFLite's.
     Found two_stage();
     /// B1 and A1 alone.
@@ -103,6 +105,11 @@ private:
     std::optional<int> choose(const Range& range) const;
     std::vector<Pair> pairs(std::size_t count, double tilt) const;
     std::vector<int> addends(int reach) const;
+    /// Is there a line between all steps, with v1 rounded as much as it may be? Where there is
+    /// none, no operands of fine() are exact.
+    bool has_line() const;
+    /// Operands with which all steps are right; `candidates` are the last pairs that were tried.
+    std::optional<ChannelOperands> exact_pair(std::vector<Pair>& candidates);
     /// Sums that are wrong, about, by their likelihood, with the best A2, which goes to `a2`. Gives
     /// up at `limit`.
     double cost(std::int64_t addend, int b1, int b2, int& a2, double limit);

@@ -257,17 +257,18 @@ bool PlannedLayer::exact(std::size_t plan, const std::vector<Deviation>& channel
     return std::all_of(channels.begin(), channels.end(), [&](const Deviation& deviation) {
         const Channel& channel = channels_[static_cast<std::size_t>(deviation.channel)];
         ChannelSearch search(channel, chosen.plan);
-        return channel.constant() ? search.constant().has_value() : search.fine().exact;
+        return channel.constant() ? search.constant().has_value() : search.can_be_fine();
     });
 }
 
-std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t stride) const {
+std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t stride,
+                                                 const Judge& judge) const {
     const LayerPlan chosen = completed(index);
     const bool must_be_exact = chosen.method == Method::one_stage && plans_.size() > 1;
     std::vector<ChannelOperands> operands(channels_.size());
-    std::atomic<bool> exact = true;
+    std::atomic<bool> wanted = true;
     macrame::compiler::for_each_item(channels_.size(), stride, [&](std::size_t c) {
-        if (must_be_exact && !exact) return;
+        if (!wanted) return;
         const Channel& channel = channels_[c];
         ChannelSearch search(channel, chosen.plan);
         Found found;
@@ -278,10 +279,11 @@ std::optional<Requantisation> PlannedLayer::make(std::size_t index, std::size_t 
         } else {
             found = chosen.method == Method::fine ? search.fine() : search.two_stage();
         }
-        if (!found.exact) exact = false;
         operands[c] = found.operands;
+        if (must_be_exact && !found.exact) wanted = false;
+        if (judge && wanted && !judge(c, assemble(chosen, {found.operands}))) wanted = false;
     });
-    if (must_be_exact && !exact) return {};
+    if (!wanted) return {};
     return assemble(chosen, operands);
 }
 

@@ -3,6 +3,7 @@
 /// channels.
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -32,9 +33,12 @@ public:
     /// Are these channels exact with a plan?
     bool exact(std::size_t plan, const std::vector<Deviation>& channels) const;
     const Channel& channel(std::size_t index) const { return channels_[index]; }
-    /// Operands of every `stride`-th channel, zeros for the others. Without a value: one-stage,
-    /// which is of no use unless exact.
-    std::optional<Requantisation> make(std::size_t plan, std::size_t stride) const;
+    /// Is told what was found for a channel, as a layer of that one; false: nobody wants the rest.
+    using Judge = std::function<bool(std::size_t channel, const Requantisation& made)>;
+    /// Operands of every `stride`-th channel, zeros for the others. Without a value: the judge gave
+    /// up, or one-stage, which is of no use unless exact.
+    std::optional<Requantisation> make(std::size_t plan, std::size_t stride,
+                                       const Judge& judge = {}) const;
 
 private:
     void find_shifts();

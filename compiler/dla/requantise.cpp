@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -120,20 +120,30 @@ struct Tried {
     double wrong = kNothing;
 };
 
-/// For every `stride`-th channel.
+/// For every `stride`-th channel. Nothing where it would be `limit` or more.
 Tried try_plan(const LayerTarget& layer, const PlannedLayer& planned, std::size_t plan,
-               std::size_t stride) {
-    std::optional<Requantisation> made = planned.make(plan, stride);
+               std::size_t stride, double limit) {
+    if (limit <= 0) return {};
+    std::vector<Measured> measured(layer.channels.size());
+    std::mutex mutex;
+    double so_far = 0;
+    const double enough = limit * (1 + 1e-9);  // sums in another order are other sums
+    std::optional<Requantisation> made =
+        planned.make(plan, stride, [&](std::size_t c, const Requantisation& alone) {
+            measured[c] = measure(layer, planned.channel(c).steps, c,
+                                  [&](std::int64_t raw) { return alone.apply(0, raw); });
+            if (measured[c].share == 0) return true;
+            const std::lock_guard<std::mutex> lock(mutex);
+            so_far += measured[c].share;
+            return so_far < enough;
+        });
     if (!made) return {};
     Tried tried{std::move(*made), 0};
-    std::vector<Deviation> deviations;
     for (std::size_t c = 0; c < layer.channels.size(); c += stride) {
-        const Measured found = measure(layer, planned.channel(c).steps, c,
-                                       [&](std::int64_t raw) { return tried.made.apply(c, raw); });
-        if (found.deviation.values > 0) deviations.push_back(found.deviation);
-        tried.wrong += found.share;
+        if (measured[c].deviation.values > 0)
+            tried.made.deviations.push_back(measured[c].deviation);
+        tried.wrong += measured[c].share;
     }
-    tried.made.deviations = std::move(deviations);
     return tried;
 }
 
@@ -166,31 +176,30 @@ Requantisation requantise(const LayerTarget& layer, const Stages& stages) {
     const std::size_t channels = layer.channels.size();
     Requantisation best;
     double least = kNothing;
-    std::vector<std::size_t> order(planned.usual());
-    std::iota(order.begin(), order.end(), 0);
-    // All channels with every plan take long where there are many: some of them choose the plan.
-    const bool choose = channels >= 4 * kRequantiseSample && order.size() > 1;
-    if (choose) {
-        std::vector<double> wrong;
-        for (std::size_t i : order)
-            wrong.push_back(try_plan(layer, planned, i, channels / kRequantiseSample).wrong);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return wrong[a] < wrong[b]; });
-    }
-    for (std::size_t i : order) {
-        Tried tried = try_plan(layer, planned, i, 1);
-        if (tried.wrong >= least) continue;
+    const auto consider = [&](std::size_t plan) {
+        Tried tried = try_plan(layer, planned, plan, 1, least);
+        if (tried.wrong >= least) return;
         least = tried.wrong;
         best = std::move(tried.made);
+    };
+    // All channels with every plan take long where there are many: some of them choose the plan.
+    if (channels >= 4 * kRequantiseSample && planned.usual() > 1) {
+        double wrong = kNothing;
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < planned.usual(); ++i) {
+            const Tried tried = try_plan(layer, planned, i, channels / kRequantiseSample, wrong);
+            if (tried.wrong >= wrong) continue;
+            wrong = tried.wrong;
+            first = i;
+        }
+        consider(first);
+    } else {
         // A handful of sums in a layer: nothing else will do better.
-        if (choose || least <= 1e-6 * static_cast<double>(channels)) break;
+        for (std::size_t i = 0; i < planned.usual(); ++i)
+            if (least > 1e-6 * static_cast<double>(channels)) consider(i);
     }
     for (std::size_t i = planned.usual(); i < planned.plans().size() && !best.proved(); ++i) {
-        if (!planned.exact(i, best.deviations)) continue;
-        Tried tried = try_plan(layer, planned, i, 1);
-        if (tried.wrong >= least) continue;
-        least = tried.wrong;
-        best = std::move(tried.made);
+        if (planned.exact(i, best.deviations)) consider(i);
     }
     return best;
 }
