@@ -140,7 +140,8 @@ endforeach()
 file(GLOB_RECURSE RUNTIME_TESTS CONFIGURE_DEPENDS runtime/test/*_test.cpp
     compiler/test/program/*_test.cpp)
 macrame_test(runtime_test ${RUNTIME_TESTS})
-add_library(runtime_bare_metal OBJECT runtime/examples/bare_metal/main.c)
+add_library(runtime_bare_metal OBJECT runtime/examples/bare_metal/main.c
+    runtime/examples/bare_metal/two_buffers.c)
 target_compile_definitions(runtime_bare_metal PRIVATE
     BOARD DMA_OFFSET=0x80000000 DMA_BYTES=0x100000 main=bare_metal_main)
 target_link_libraries(runtime_bare_metal PRIVATE macrame_warnings)

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
+#include <vector>
 
 #include "compiler/test/program/picture_program.hpp"
 #include "runtime/macrame.h"
@@ -15,7 +17,12 @@ namespace {
 struct Board {
     verif::Memory memory;
     dla::model::Device device{{}, memory};
-    Bytes block = Bytes(1 << 20);
+    Bytes block = Bytes(2 << 20);  ///< two of DMA_BYTES
+    // Of two_buffers.c.
+    bool allowed = false;
+    int handled = 0;  ///< interrupts while an input came
+    std::deque<Bytes> inputs;
+    std::vector<Bytes> outputs;
 };
 Board* board = nullptr;
 
@@ -33,6 +40,11 @@ extern volatile std::uint32_t macrame_answer;
 int bare_metal_main(void);
 
 std::uint8_t* board_memory(void);
+void board_allow_interrupt(int on);
+int board_input(std::int8_t* input, std::uint64_t bytes);
+void board_output(const std::int8_t* output, std::uint64_t bytes);
+void two_buffers_interrupt(void);
+int two_buffers(void);
 std::uint32_t board_read(void* user, std::uint32_t address);
 void board_write(void* user, std::uint32_t address, std::uint32_t value);
 int board_wait(void* user, std::uint32_t timeout_ms);
@@ -56,6 +68,25 @@ void board_sync(void*, std::uint64_t offset, std::uint64_t bytes, int to_device)
         const macrame::program::Bytes found = board->memory.dump(address, bytes);
         std::copy(found.begin(), found.end(), board->block.data() + offset);
     }
+}
+void board_allow_interrupt(int on) { board->allowed = on != 0; }
+/// Takes so long that a run comes to its end meanwhile.
+int board_input(std::int8_t* input, std::uint64_t bytes) {
+    for (int i = 0; i < 100'000 && board->allowed; ++i) {
+        board->device.advance(1);
+        if (!board->device.interrupt()) continue;
+        ++board->handled;
+        two_buffers_interrupt();
+    }
+    if (board->inputs.empty()) return 0;
+    EXPECT_EQ(board->inputs.front().size(), bytes);
+    std::copy(board->inputs.front().begin(), board->inputs.front().end(), input);
+    board->inputs.pop_front();
+    return 1;
+}
+void board_output(const std::int8_t* output, std::uint64_t bytes) {
+    board->outputs.emplace_back(output, output + bytes);
+    board->device.reset();  // the program has no commands for its units
 }
 }
 
@@ -85,6 +116,34 @@ TEST(BareMetal, ExampleComputesWhatThePlayerDoes) {
 
     macrame_network[200] ^= 1;
     EXPECT_EQ(bare_metal_main(), MACRAME_BAD_CHECKSUM);
+    board = nullptr;
+}
+
+TEST(BareMetal, TheNextInputComesWhileTheAcceleratorComputes) {
+    Board here;
+    board = &here;
+    const Bytes file = write(convert(Example({})));
+    std::copy(file.begin(), file.end(), macrame_network);
+    macrame_network_bytes = static_cast<std::uint32_t>(file.size());
+    EXPECT_EQ(two_buffers(), MACRAME_OK);
+    EXPECT_TRUE(here.outputs.empty());  // of no input
+    std::vector<Bytes> wanted;
+    for (std::uint8_t n = 0; n < 3; ++n) {
+        Bytes image = pixels();
+        for (std::uint8_t& byte : image)
+            byte = static_cast<std::uint8_t>(byte + 40 * n);
+        verif::Memory memory;
+        dla::model::Device device({}, memory);
+        wanted.push_back(play(file, {image}, device, memory).outputs.at(0));
+        here.inputs.push_back(image);
+    }
+    EXPECT_EQ(two_buffers(), MACRAME_OK);
+    EXPECT_EQ(here.outputs, wanted);
+    EXPECT_NE(wanted[0], wanted[1]);
+    EXPECT_EQ(here.handled, 3);
+    EXPECT_FALSE(here.allowed);
+    macrame_network[200] ^= 1;
+    EXPECT_EQ(two_buffers(), MACRAME_BAD_CHECKSUM);
     board = nullptr;
 }
 

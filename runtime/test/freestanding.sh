@@ -30,6 +30,22 @@ cat > "$work/network.c" << 'END'
 unsigned char net_tmodel[1], net_tprog[1], net_tdata[1];
 unsigned int net_tmodel_len = 1, net_tprog_len = 1, net_tdata_len = 1;
 END
+# What a board has.
+cat > "$work/board.c" << 'END'
+#include <stdint.h>
+extern uint8_t memory[1];
+uint8_t memory[1];
+uint32_t board_read(void* user, uint32_t address) { return user ? address : 0; }
+void board_write(void* user, uint32_t address, uint32_t value) { (void)user, (void)address, (void)value; }
+int board_wait(void* user, uint32_t timeout_ms) { return user || timeout_ms; }
+void board_sync(void* user, uint64_t offset, uint64_t bytes, int to_device) {
+    (void)user, (void)offset, (void)bytes, (void)to_device;
+}
+uint8_t* board_memory(void) { return memory; }
+void board_allow_interrupt(int on) { (void)on; }
+int board_input(int8_t* input, uint64_t bytes) { return input && bytes; }
+void board_output(const int8_t* output, uint64_t bytes) { (void)output, (void)bytes; }
+END
 mkdir "$work/include"
 echo '#define TCU_IDENTITY 1u' > "$work/include/tcu_params.h"
 cat > "$work/include/architecture_params.h" << 'END'
