@@ -196,6 +196,22 @@ TensorId OnnxImporters::mixed(OnnxReader& r, const OnnxOperator& op, TensorId in
     return input;
 }
 
+/// Between bytes of the file, whatever they stand for: ONNX Runtime drops the fractions.
+TensorId OnnxImporters::of_bytes(OnnxReader& r, const OnnxOperator& op, const graph::Resize& resize,
+                                 TensorId input, const OnnxValue& x) {
+    const graph::Tensor from = r.tensor(input);
+    r.graph_.tensor(input).shifted = x.shifted;
+    const std::string& name = op.node->output(0);
+    const TensorId numbers = r.add_tensor(name, Type::float32, from.shape),
+                   between = r.add_tensor(name, Type::float32, image_shape(x.shape)),
+                   to = r.add_tensor(name, Type::int8, image_shape(x.shape), from.quantisation);
+    r.graph_.tensor(to).shifted = x.shifted;
+    r.add(op, graph::Cast{}, {input}, {numbers});
+    r.add(op, resize, {numbers}, {between});
+    r.add(op, graph::Cast{}, {between}, {to});
+    return to;
+}
+
 /// Factors of the four axes, which `shape` becomes; of a line, which is a picture of one row.
 std::array<double, 4> OnnxImporters::factors_of(OnnxReader& r, const OnnxOperator& op,
                                                 std::vector<int>& shape, bool line) {
@@ -278,7 +294,9 @@ void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
     const auto resize = mode == "nearest"                         ? nearest(w)
                         : mode == "linear" && !exclude && !widens ? bilinear(w)
                                                                   : std::nullopt;
-    if (resize) {
+    if (resize && mode == "linear" && !x.real && r.tensor(input).type == Type::int8) {
+        x.id = of_bytes(r, op, *resize, input, x);
+    } else if (resize) {
         x.id = r.add_move(op, *resize, input, image_shape(x.shape));
     } else if (mode == "nearest") {
         x.id = picked(r, op, input, {nearest_along(w, 0), nearest_along(w, 1)});

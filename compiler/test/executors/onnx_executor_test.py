@@ -17,7 +17,8 @@ processor without VNNI: values differ there from those of any other processor. I
 products is set for them: it makes the weights uint8, from the level "extended" of optimisations on.
 
 int8 and uint8; operators in chains and alone; additions and products of all pairs of elements. Not
-compared: linear Resize, which is float32 there, halves of which depend on the order of sums.
+compared: linear Resize between QDQ, which is float32 there, halves of which depend on the order of
+sums.
 """
 import argparse
 import subprocess

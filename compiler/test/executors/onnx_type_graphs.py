@@ -60,6 +60,21 @@ def products(c, depth, kernels, seed):
           [*constants, ("z", zeros.ravel())], [2, depth])
 
 
+def resized(c):
+    """Between bytes: fractions are dropped, those of int8 towards 0. With weights of powers of two:
+    others make whole numbers only nearly, by the order of the sums."""
+    scales = [("t", np.float32(0.02)), ("r", np.float32([1, 1, 2, 4]))]
+    for kind in (np.uint8, np.int8):
+        for mode in ("half_pixel", "asymmetric"):
+            c.add("Resize", [("Relu", ["x"], "a", {}),
+                             ("QuantizeLinear", ["a", "t", "z"], "q", {}),
+                             ("Resize", ["q", "", "r"], "n", {
+                                 "mode": "linear", "coordinate_transformation_mode": mode}),
+                             ("Cast", ["n"], "i", {"to": TensorProto.INT32}),
+                             ("Cast", ["i"], "y", {"to": FLOAT})],
+                  [*scales, ("z", kind(113 if kind is np.uint8 else -3))], [1, 3, 4, 6])
+
+
 def casts(c):
     ten = [("ten", np.float32(10))]
     for kind in BYTES.values():
@@ -80,4 +95,5 @@ def cases(seed):
     four_bits(c, depth, kernels, int(c.rng.integers(2, 9)))
     products(c, depth, kernels, seed)
     casts(c)
+    resized(c)
     return c.models

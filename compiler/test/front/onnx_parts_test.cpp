@@ -379,5 +379,22 @@ TEST(OnnxParts, WeightsOfStepsAreShared) {
     }
 }
 
+/// As ONNX Runtime's kernel of integers, which knows no scale.
+TEST(OnnxResize, BetweenBytesDropsFractions) {
+    const auto twice = [](int type, const graph::Bytes& input) {
+        OnnxBuilder b;
+        const std::string x = b.input({1, 1, 1, 2}, type);
+        b.output(b.op("Resize", {x, "", b.real({4}, {1, 1, 1, 2})},
+                      {{"mode", std::string("linear")},
+                       {"coordinate_transformation_mode", std::string("asymmetric")}}));
+        const ReadResult read = b.read();
+        EXPECT_TRUE(read.ok()) << (read.ok() ? "" : read.errors[0]);
+        return read.ok() ? graph::run(read.graph, {input})[0] : graph::Bytes();
+    };
+    EXPECT_EQ(twice(OnnxBuilder::kUint8, {10, 13}), (graph::Bytes{10, 11, 13, 13}));
+    EXPECT_EQ(twice(OnnxBuilder::kUint8, {200, 203}), (graph::Bytes{200, 201, 203, 203}));
+    EXPECT_EQ(twice(OnnxBuilder::kInt8, {246, 243}), (graph::Bytes{246, 245, 243, 243}));
+}
+
 }  // namespace
 }  // namespace macrame::front
