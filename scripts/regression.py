@@ -1,7 +1,12 @@
+#!/usr/bin/env python3
 """What the regressions of all families share: runs of `macrame simulate`, counted in a table.
 
 A family's scripts/FAMILY/regress.py makes rows - a configuration each, with jobs - and hands them
-to run_rows().
+to run_rows(). Alone it makes one table of logs of a family, for which --only has split it:
+
+  scripts/regression.py LOG...
+
+Ends with 1 if something failed, or a log has no table or a row that another log has.
 """
 import argparse
 import concurrent.futures
@@ -58,6 +63,15 @@ class Row:
         numbers = "".join(f"{self.counts[c]:>9}" for c in (*self.columns, "failed", "skipped"))
         return f"{numbers}{kcycles:>12.0f}{self.counts['seconds']:>9.0f}  {self.name}"
 
+    @staticmethod
+    def read(columns, line):
+        """What text() has made."""
+        words = line.split(maxsplit=len(columns) + len(LAST_COLUMNS))
+        row = Row(words.pop(), [], columns)
+        row.counts = dict(zip((*columns, *LAST_COLUMNS), map(int, words)))
+        row.counts["kcycles"] *= 1000
+        return row
+
 
 class Regression:
     def __init__(self, macrame):
@@ -104,22 +118,45 @@ def run_rows(macrame, rows, jobs, notes):
     todo = Regression(macrame.resolve())
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         list(pool.map(todo.run, rows))
-    columns = rows[0].columns
-    total = Row(f"{len(rows)} configurations", [], columns)
-    names = (*columns, *LAST_COLUMNS)
-    print("\n" + "".join(f"{c:>{12 if c == 'kcycles' else 9}}" for c in names))
-    for row in rows:
-        print(row.text())
-        for name in names:
-            total.counts[name] += row.counts[name]
-    print(total.text())
+    total = print_table(rows)
     for line in notes:
         print(line)
     return total.passed(), total.counts["failed"]
 
 
+def head(columns):
+    return "".join(f"{c:>{12 if c == 'kcycles' else 9}}" for c in (*columns, *LAST_COLUMNS))
+
+
+def print_table(rows):
+    """The sum of the rows."""
+    columns = rows[0].columns
+    total = Row(f"{len(rows)} configurations", [], columns)
+    names = (*columns, *LAST_COLUMNS)
+    print("\n" + head(columns))
+    for row in rows:
+        print(row.text())
+        for name in names:
+            total.counts[name] += row.counts[name]
+    print(total.text())
+    return total
+
+
+def chosen(rows, args):
+    """Those of --only: the row of that name, else rows whose names contain it. With --list their
+    names are printed, and that is all."""
+    exact = [row for row in rows if row.name == args.only]
+    rows = exact or [row for row in rows if args.only in row.name]
+    if not rows:
+        sys.exit(f"--only {args.only}: no such row")
+    if args.list:
+        print("\n".join(row.name for row in rows))
+        sys.exit(0)
+    return rows
+
+
 def arguments(doc, variable, random, random_help="random programs for each configuration",
-              only_help="rows whose name contains this"):
+              only_help="the row of this name, else rows whose name contains it"):
     """The options that all families have; `variable` of the environment names the conformance
     data."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
@@ -130,6 +167,7 @@ def arguments(doc, variable, random, random_help="random programs for each confi
     parser.add_argument("--random", type=int, default=random, help=random_help)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help=only_help)
+    parser.add_argument("--list", action="store_true", help="print the names of the rows only")
     parser.add_argument("--jobs", type=int, default=1, help="configurations at a time")
     args = parser.parse_args()
     if not args.macrame.is_file():
@@ -152,3 +190,37 @@ def status(passed, failed):
     """Prints the last line; the exit status."""
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
+
+
+def rows_of(log):
+    """Rows of the table at the end of a log."""
+    lines = log.read_text().splitlines()
+    heads = [n for n, line in enumerate(lines) if line.split()[-2:] == list(LAST_COLUMNS[-2:])]
+    if not heads:
+        sys.exit(f"{log}: no table: want the output of a regression that has ended")
+    columns = tuple(lines[heads[-1]].split()[:-len(LAST_COLUMNS)])
+    rows = []
+    for line in lines[heads[-1] + 1:]:
+        row = Row.read(columns, line)
+        if row.name == f"{len(rows)} configurations":
+            return rows
+        rows.append(row)
+    sys.exit(f"{log}: a table without its last line")
+
+
+def main(logs):
+    """One table of several logs."""
+    rows = {}
+    for log in logs:
+        for row in rows_of(log):
+            if row.name in rows:
+                sys.exit(f"{log}: {row.name}: is in another log, too")
+            rows[row.name] = row
+    total = print_table(list(rows.values()))
+    return status(total.passed(), total.counts["failed"])
+
+
+if __name__ == "__main__":
+    if not sys.argv[1:] or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    sys.exit(main([pathlib.Path(name) for name in sys.argv[1:]]))

@@ -95,6 +95,10 @@ void add_explore_options(CLI::App& command, explore::Options& options) {
     text(
         "--part", [&](const std::string& value) { add_part(value, options); }, "K/N",
         "evaluate every Nth point alone, for several machines");
+    command
+        .add_option("--merge", options.merge,
+                    "folders of parts (--part), whose results are put together in that of --out")
+        ->type_name("FOLDER...");
 }
 
 }  // namespace macrame

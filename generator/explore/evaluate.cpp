@@ -86,6 +86,30 @@ std::map<std::string, Result> known_results(const std::filesystem::path& file,
     return out;
 }
 
+/// Adds what files of parts know.
+void add_parts(std::map<std::string, Result>& known,
+               const std::vector<std::filesystem::path>& files, const std::string& head,
+               Diags& diags) {
+    for (const std::filesystem::path& file : files) {
+        if (emit::read_file(file).missing) {
+            diags.push_back({file.string() + ": not there: want the folder of a part (--part)"});
+            continue;
+        }
+        for (auto& [name, result] : known_results(file, head, diags)) {
+            const auto [at, added] = known.emplace(name, result);
+            if (added || line_of(name, at->second) == line_of(name, result)) continue;
+            // A part with wider limits has estimated what another one has not.
+            if (at->second.estimated != result.estimated)
+                at->second = at->second.estimated ? at->second : result;
+            else
+                diags.push_back(
+                    {fmt::format("{}: {}: another part has other results for it: want "
+                                 "parts of one program",
+                                 file.string(), name)});
+        }
+    }
+}
+
 /// Tells how far it is, now and then.
 class Progress {
 public:
@@ -133,12 +157,12 @@ Result evaluate_one(const Point& point, const Job& job, Estimator& estimator, Di
 
 }  // namespace
 
-std::string line_of(const Point& point, const Result& result) {
+std::string line_of(const std::string& point, const Result& result) {
     Json networks = Json::array();
     for (const NetworkCost& cost : result.networks)
         networks.push_back(json_of(cost));
     const Area& area = result.area;
-    return Json{{"point", point.name},
+    return Json{{"point", point},
                 {"area",
                  {{"luts", area.luts},
                   {"ffs", area.ffs},
@@ -179,6 +203,7 @@ std::vector<Result> evaluate(const std::vector<Point>& points, const Job& job,
                              const std::filesystem::path& file, const std::string& head,
                              Diags& diags) {
     std::map<std::string, Result> known = known_results(file, head, diags);
+    add_parts(known, job.parts_files, head, diags);
     if (!diags.empty()) return {};
     std::vector<Result> out(points.size());
     std::vector<std::size_t> waiting;
@@ -190,13 +215,15 @@ std::vector<Result> evaluate(const std::vector<Point>& points, const Job& job,
         if (found != known.end() &&
             (found->second.estimated || is_too_large(points[i], found->second.area, job))) {
             out[i] = std::move(found->second);
-            lines << line_of(points[i], out[i]) << "\n";
+            lines << line_of(points[i].name, out[i]) << "\n";
         } else if (i % static_cast<std::size_t>(job.parts) ==
                    static_cast<std::size_t>(job.part - 1)) {
             waiting.push_back(i);
         }
     }
     lines.flush();
+    if (!job.parts_files.empty() && !waiting.empty())
+        fmt::print("{} points are in none of the parts: evaluated now\n", waiting.size());
     std::mutex lock;
     std::atomic<std::size_t> next = 0;
     Progress progress(waiting.size());
@@ -209,7 +236,7 @@ std::vector<Result> evaluate(const std::vector<Point>& points, const Job& job,
             const std::lock_guard guard(lock);
             diags.insert(diags.end(), problems.begin(), problems.end());
             if (!diags.empty()) return;
-            lines << line_of(point, result) << "\n" << std::flush;
+            lines << line_of(point.name, result) << "\n" << std::flush;
             out[waiting[n]] = std::move(result);
             progress.step();
         }

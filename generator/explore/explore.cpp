@@ -247,13 +247,17 @@ int explore_family(const Request& request, const Setup& setup, const Family& fam
                   setup.part,
                   setup.parts,
                   setup.memory_bytes_per_cycle,
-                  setup.limits};
+                  setup.limits,
+                  {}};
     const std::string head = head_of(family, networks, *costs, setup.memory_bytes_per_cycle);
-    std::vector<Result> results =
-        evaluate(points, job, folder / fmt::format(".points_{}.jsonl", family.name), head, diags);
+    const std::string file = fmt::format(".points_{}.jsonl", family.name);
+    Job merging = job;
+    for (const std::string& part : options.merge)
+        merging.parts_files.push_back(fs::path(part) / file);
+    std::vector<Result> results = evaluate(points, merging, folder / file, head, diags);
     if (report(diags)) return kUserError;
     if (setup.parts > 1) {
-        fmt::print("part {} of {}: done; without --part, results of all parts are put together\n",
+        fmt::print("part {} of {}: done; --merge puts the results of all parts together\n",
                    setup.part, setup.parts);
         return kPassed;
     }
@@ -297,6 +301,8 @@ int run_explore(const Request& request, const emit::Assets& assets) {
         diags.push_back({finding("family", "all", "one family with --verify", "--family")});
     if (request.explore.parts > 1 && request.explore.verify != 0)
         diags.push_back({"--verify: of a part: want all points, without --part"});
+    if (request.explore.parts > 1 && !request.explore.merge.empty())
+        diags.push_back({"--merge: with --part: want one of them"});
     if (setup) fs::create_directories(request.out, code);
     if (code)
         diags.push_back(

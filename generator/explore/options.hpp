@@ -33,6 +33,7 @@ struct Options {
     int random = 0;                     ///< points outside of the space, to see what it leaves out
     int verify = 0;           ///< so many points of the front are generated, synthesised and run
     int part = 1, parts = 1;  ///< which of the points are evaluated
+    std::vector<std::string> merge;  ///< folders of parts, whose results are taken
 };
 
 }  // namespace macrame::explore

@@ -4,14 +4,18 @@
   scripts/explore/fill.py --macrame build/macrame --target xc7 --table TABLE.jsonl [--family dla]
   scripts/explore/fill.py ... --list          how many units there are, and how many the table lacks
   scripts/explore/fill.py ... --part 3/8      every eighth of those that it lacks
+  scripts/explore/fill.py ... --plan FILE     those that it lacks: key, configuration, unit
+  scripts/explore/fill.py ... --only KEY --of CONFIGURATION     one of them
+  scripts/explore/fill.py ... --merge TABLE [TABLE...]          adds the rows of these tables
   scripts/explore/fill.py --keys DESIGN       keys of the units in a folder of macrame generate
 
-Units are those of the configurations in scripts/explore/FAMILY.txt, one per line: arguments of
-macrame generate. A line of the table is a unit: the key is a hash of its Verilog without comments
-(generator/explore/units.hpp has the same). Units that the table has are not measured again, and a
-line is written as soon as it is known: an interrupted run goes on where it was. Tables of parts are
-put together by `cat`. The first line has the target, the version of Yosys and a hash of the cells
-that projects for the target have in place of the general ones.
+Units are those of the configurations in scripts/explore/FAMILY.txt, or FAMILY.TARGET.txt if there,
+one per line: arguments of macrame generate; with --front FOLDER those of the front that macrame
+explore wrote there. A line of the table is a unit: the key is a hash of its Verilog without
+comments (generator/explore/units.hpp has the same). Units that the table has are not measured
+again, and a line is written as soon as it is known: an interrupted run goes on where it was. The
+first line has the target, the version of Yosys and a hash of the cells that projects for the target
+have in place of the general ones.
 
 Cells of scripts/FAMILY/area.json are measured alone, and counted as often as a unit has them.
 xc7: lut is the ALLLUTS of area.sh, ram counts blocks of 18 kbit; ecp5: COMB, MULT18, EBR.
@@ -135,8 +139,12 @@ def parameters(design, unit):
             if isinstance(value, (int, bool))}
 
 
-def configurations(family):
-    with open(SCRIPTS / "explore" / f"{family}.txt") as file:
+def configurations(family, target, front=None):
+    if front:
+        files = sorted(pathlib.Path(front, "configurations").glob("*.toml"))
+        return [["--config", str(file)] for file in files]
+    own = SCRIPTS / "explore" / f"{family}.{target}.txt"
+    with open(own if own.exists() else SCRIPTS / "explore" / f"{family}.txt") as file:
         lines = (line.split("#")[0].split() for line in file)
         return [line for line in lines if line]
 
@@ -156,8 +164,11 @@ def fill(given):
     with open(SCRIPTS / family / "area.json") as file:
         cells = json.load(file).get("cells", [])
     part, parts = (int(n) for n in given.part.split("/"))
-    seen, lacking = set(), 0
-    for number, arguments in enumerate(configurations(family)):
+    seen, lacking, plan = set(), 0, []
+    only_list = given.list or given.plan
+    for number, arguments in enumerate(configurations(family, target, given.front)):
+        if given.of not in (None, number):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             made = subprocess.run([given.macrame, "generate", "--family", family, *arguments,
                                    "--out", folder], capture_output=True, text=True)
@@ -165,13 +176,19 @@ def fill(given):
                 sys.exit(f"{family}.txt: {' '.join(arguments)}: {made.stderr}")
             design, general = Design(folder, target), Design(folder)
             boxes = [design.start + cell for cell in cells if design.start + cell in design.text]
-            known = {}
-            for module in boxes + [design.module(unit) for unit in design.units()]:
+            modules, known = [*boxes, *map(design.module, design.units())], {}
+            if given.only:  # and the cells in it
+                files = [design.files(module) for module in modules
+                         if unit_key(general, module) == given.only]
+                boxes = [box for box in boxes if any(design.file(box) in one for one in files)]
+            for module in modules:
                 key = unit_key(general, module)
-                mine = int(key, 16) % parts == part - 1 or module in boxes
+                mine = key == given.only if given.only else int(key, 16) % parts == part - 1
+                mine = mine or module in boxes
                 if key not in table.rows and mine and key not in seen:
                     lacking += 1
-                    if not given.list:
+                    plan.append(f"{key} {number} {module.removeprefix(design.start)}\n")
+                    if not only_list:
                         begin = time.monotonic()
                         row = measure(design, module, target, boxes, known)
                         table.add({"key": key, "unit": module.removeprefix(design.start), **row,
@@ -181,7 +198,26 @@ def fill(given):
                 seen.add(key)
                 if module in boxes:
                     known[module] = table.rows.get(key, {})
+    if given.plan:
+        pathlib.Path(given.plan).write_text("".join(plan))
     print(f"{len(seen)} units, {lacking} were not in the table")
+
+
+def merge(given):
+    """Adds rows of other tables; one that is there already has to be the same."""
+    tables = [(path, pathlib.Path(path).read_text().splitlines()) for path in given.merge]
+    heads = {lines[0] for _, lines in tables}
+    if len(heads) > 1:
+        sys.exit(f"--merge: tables of {' and '.join(sorted(heads))}: want one target and tool")
+    table = Table(given.table, json.loads(heads.pop()))
+    for path, lines in tables:
+        for row in map(json.loads, lines[1:]):
+            known = table.rows.get(row["key"])
+            if known is None:
+                table.add(row)
+            elif {**known, "with": 0} != {**row, "with": 0}:
+                sys.exit(f"{path}: {row['unit']} {row['key']}: {given.table} has other numbers")
+    print(f"{len(table.rows)} units")
 
 
 def main():
@@ -194,11 +230,18 @@ def main():
     parser.add_argument("--keys", metavar="DESIGN")
     parser.add_argument("--part", default="1/1", metavar="K/N")
     parser.add_argument("--list", action="store_true", help="only count")
+    parser.add_argument("--plan", metavar="FILE", help="only write which units the table lacks")
+    parser.add_argument("--only", metavar="KEY", help="measure this unit alone")
+    parser.add_argument("--of", type=int, metavar="CONFIGURATION", help="look at this one alone")
+    parser.add_argument("--front", metavar="FOLDER", help="of macrame explore")
+    parser.add_argument("--merge", nargs="+", metavar="TABLE")
     given = parser.parse_args()
     if given.keys:
         design = Design(given.keys)
         for unit in design.units():
             print(unit, unit_key(design, design.module(unit)))
+    elif given.merge and given.table:
+        merge(given)
     elif given.target and given.table:
         fill(given)
     else:

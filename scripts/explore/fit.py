@@ -130,7 +130,7 @@ def samples(given, table):
         if row["unit"] not in cells:
             found.setdefault(row["unit"], []).append((key, row["with"]))
     every = {}
-    for arguments in configurations(given.family):
+    for arguments in configurations(given.family, given.target):
         line = " ".join(arguments)
         if line not in known["units"]:
             known["units"][line] = units_of(given.macrame, given.family, arguments)
@@ -275,7 +275,7 @@ def whole_designs(given, table):
     their LUTs beside that of fits that have none of their units."""
     rows = samples(given, table)
     known = json.loads(pathlib.Path(given.table + ".units").read_text())["units"]
-    lines = [line for line in map(" ".join, configurations(given.family))
+    lines = [line for line in map(" ".join, configurations(given.family, given.target))
              if all(key in table for _, key, _ in known[line][0])]
     count = min(given.held_out, len(lines))
     print("| configuration | LUT by fits without its units | of its units | |\n|---|--:|--:|--:|")

@@ -78,9 +78,7 @@ def main():
     skipped = regression.skipped_without(args, "MACRAME_SYSTOLIC", "ops",
                                          "conformance programs")
     rows = list(conformance_rows(args)) if args.conformance else []
-    rows = [row for row in [*rows, *random_rows(args)] if args.only in row.name]
-    if not rows:
-        sys.exit(f"--only {args.only}: no such row")
+    rows = regression.chosen([*rows, *random_rows(args)], args)
     return regression.status(*run_rows(args.macrame, rows, args.jobs, skipped))
 
 

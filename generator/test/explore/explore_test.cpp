@@ -83,8 +83,8 @@ TEST(Evaluate, ALineIsItsResult) {
     result.area.slowest = "cdma";
     result.area.ns = 1.25;
     const Point point{"p", {dla(), "p", dla().defaults, {}}};
-    const std::string line = line_of(point, result);
-    EXPECT_EQ(line_of(point, result_of(line)), line);
+    const std::string line = line_of(point.name, result);
+    EXPECT_EQ(line_of(point.name, result_of(line)), line);
 }
 
 /// A point over the limits has an area alone, until there are limits that it is within.
@@ -114,8 +114,8 @@ TEST(Evaluate, PointsOverTheLimitsAreNotEstimated) {
     EXPECT_FALSE(made[1].estimated);
     EXPECT_GT(made[1].area.luts, 20000);
     EXPECT_TRUE(made[2].estimated);
-    const std::string line = line_of(points[1], made[1]);
-    EXPECT_EQ(line_of(points[1], result_of(line)), line);
+    const std::string line = line_of(points[1].name, made[1]);
+    EXPECT_EQ(line_of(points[1].name, result_of(line)), line);
     const Scoring scoring{{1}, 100, false, 1000, "time", {20000, {}, {}}, {{}}};
     const Scored over = score(points[1], made[1], scoring);
     EXPECT_EQ(over.goal, 0);
@@ -215,10 +215,17 @@ TEST_F(ExploreCommand, WritesTablesAndAPage) {
     results("parts", 1, 2);
     results("parts", 2, 2);
     results("parts", 1, 1);  // puts the lines in order
+    results("one", 1, 2);
+    results("two", 2, 2);
+    const Job merging{networks, *costs, assets, 1, 1, 1, 0, {}, {base_ / "one", base_ / "two"}};
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(evaluate(some, merging, base_ / "merged", "{}", diags).size(), some.size());
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");  // none of them twice
     results("whole", 1, 1);
     std::vector<Result> made = results("whole", 1, 1);
     ASSERT_TRUE(diags.empty());
     EXPECT_EQ(text("parts"), text("whole"));
+    EXPECT_EQ(text("merged"), text("whole"));
     const explore::Setup setup{{&dla()}, "xc7", {}, 100, false, {1}};
     Outcome outcome{dla(), networks, setup, "time", "", {"pooling"}, {}, {}};
     const Scoring scoring{{1}, 100, false, 1000, "time", {}, {{}}};
@@ -257,6 +264,12 @@ TEST_F(ExploreCommand, RefusesWhatItDoesNotKnow) {
     EXPECT_EQ(call("b", {"--family", "none"}), kUserError);
     EXPECT_EQ(call("b", {"--clock", "fast"}), kUserError);
     EXPECT_EQ(call("b", {"--part", "3/2"}), kUserError);
+    EXPECT_EQ(call("b", {"--merge", "parts/1"}), kUserError);
+    EXPECT_NE(said_.find("parts/1/.points_dla.jsonl: not there: want the folder of a part"),
+              std::string::npos)
+        << said_;
+    EXPECT_EQ(call("b", {"--merge", "parts/1", "--part", "1/2"}), kUserError);
+    EXPECT_NE(said_.find("--merge: with --part: want one of them"), std::string::npos) << said_;
 }
 
 }  // namespace
