@@ -6,7 +6,9 @@
 
 FLOATS is a folder of float networks, NAME.onnx. OUT gets a folder NAME__FORM for each that ONNX
 Runtime quantises, with what zoo.py reads: model.onnx, inputs.bin, outputs_ref.bin (ONNX Runtime as
-it is by default, three runs), tensors.json. Without --form each network gets one form, in turn.
+it is by default, three runs), outputs_other.bin (the same without its optimisations, where that is
+something else: it rounds elsewhere), tensors.json. Without --form each network gets one form, in
+turn.
 
 Open axes: 1 for a batch, --size for others. FLOATS/settings.json tells what suits better:
 {"NAME": {"shapes": {"INPUT": [1, 3, 48, 192]}, "values": {"INPUT": [16000]},
@@ -52,7 +54,7 @@ def options():
                         help=", ".join(FORMS))
     parser.add_argument("--only", nargs="+", default=[""], help="in the name of the network")
     parser.add_argument("--as-written", action="store_true",
-                        help="references without ONNX Runtime's optimisations")
+                        help="the first reference without ONNX Runtime's optimisations")
     parser.add_argument("--size", type=int, default=96, help="of open axes (%(default)s)")
     return parser.parse_args()
 
@@ -176,13 +178,18 @@ def make(source, out, form, settings, size, as_written):
         random = np.random.default_rng(2)
         runs = [drawn(inputs, settings, random) for _ in range(RUNS)]
         outputs = [session.run(None, values) for values in runs]
+        other = session_of(made, not as_written)
+        others = [other.run(None, values) for values in runs]
         out.mkdir(parents=True, exist_ok=True)
         (out / "model.onnx").write_bytes(made.read_bytes())
     names = [one.name for one in session.get_inputs()]
     (out / "inputs.bin").write_bytes(b"".join(
         values[name].tobytes() for values in runs for name in names))
-    (out / "outputs_ref.bin").write_bytes(b"".join(
-        one.tobytes() for run in outputs for one in run))
+    reference, second = (b"".join(one.tobytes() for run in each for one in run)
+                         for each in (outputs, others))
+    (out / "outputs_ref.bin").write_bytes(reference)
+    if second != reference:
+        (out / "outputs_other.bin").write_bytes(second)
     (out / "tensors.json").write_text(json.dumps({
         "inputs": [{"name": name, "shape": list(runs[0][name].shape),
                     "type": str(runs[0][name].dtype)} for name in names],
