@@ -79,6 +79,7 @@ rtl/dla_sdp_rdma_req.v
 rtl/dla_sdp_regs.v
 rtl/dla_sdp_x.v
 rtl/dla_sdp_x_lane.v
+rtl/dla_sdp_x_scale.v
 rtl/dla_top.v
 rtl/fifo_async.v
 rtl/fifo_reg.v

@@ -44,6 +44,9 @@ module dla_sdp_x (
     reg  [15:0] tag_q;
     wire [7:0]  load = {valid_q[6:1], valid_q[0] && !bypass, in_valid};
 
+    reg         around_q;              // bypass, for the lanes of integers
+    wire        load_out = around_q ? in_valid : load[7];
+
     assign out_valid = bypass ? valid_q[0] : valid_q[7];
     assign out_tag   = bypass ? tag_q[1:0] : tag_q[15:14];
 
@@ -59,16 +62,21 @@ module dla_sdp_x (
     // ------------------------------------------------------------------ registers
     wire        alu_on = !bypass && !alu_bypass;
     wire        mul_on = !bypass && !mul_bypass;
-    reg  [16:0] alu_power_q;
+    // The factor of the registers, doubled where the shift is even: see dla_sdp_x_scale.
+    wire [15:0] factor = !mul_on ? 16'd1 : mul_src ? 16'd0 : mul_value;
+    reg  [16:0] alu_power_q, factor_q;
     reg  [1:0]  alu_high_q;
-    reg         max_min_q, least_q, mul_on_q, prelu_q, relu_q;
+    reg         max_min_q, least_q, mul_memory_q;
+    reg         prelu_q, relu_q;
 
     always @(posedge clk) begin
         alu_power_q <= alu_on ? 17'd1 << alu_shift[3:0] : 17'd0;
         alu_high_q  <= {alu_shift[5], |alu_shift[5:4]};
         max_min_q   <= alu_on && !alu_algo[1];
         least_q     <= alu_algo[0];
-        mul_on_q    <= mul_on;
+        around_q    <= bypass;
+        mul_memory_q <= mul_on && mul_src;
+        factor_q    <= mul_shift[0] ? {factor[15], factor} : {factor, 1'b0};
         prelu_q     <= mul_on && mul_prelu;
         relu_q      <= !relu_bypass;
         needs_operand_q <= (alu_on && alu_src) || (mul_on && mul_src);
@@ -81,19 +89,21 @@ module dla_sdp_x (
             dla_sdp_x_lane u_lane (
                 .clk         (clk),
                 .rst_n       (rst_n),
-                .load        (load),
-                .bypass      (bypass),
+                .load        (load[6:0]),
+                .load_out    (load_out),
+                .bypass      (around_q),
                 .alu_power   (alu_power_q),
                 .alu_high    (alu_high_q),
                 .max_min     (max_min_q),
                 .least       (least_q),
-                .mul_on      (mul_on_q),
+                .mul_memory  (mul_memory_q),
+                .mul_value   (factor_q),
                 .prelu       (prelu_q),
                 .mul_shift   (mul_shift),
                 .relu        (relu_q),
                 .in_data     (in_data[32*i +: 32]),
                 .alu_operand (alu_src ? operand_alu[16*i +: 16] : alu_value),
-                .mul_operand (mul_src ? operand_mul[16*i +: 16] : mul_value),
+                .mul_operand (operand_mul[16*i +: 16]),
                 .out_data    (out_data[32*i +: 32])
             );
         end

@@ -2,18 +2,19 @@
 
 // One lane of an X stage (BS or BN) of SDP: ALU, multiplier, rounding shift, ReLU on one element.
 //
-// Contract: eight register stages, each moves with its `load` bit; no reset, valid bits of
-// dla_sdp_x guard the data. Operands are sampled with load[0].
+// Contract: eight register stages, each moves with its `load` bit, the last with `load_out`; no
+// reset, valid bits of dla_sdp_x guard the data. Operands are sampled with load[0].
 //
-//     in -> | v, a, b | a << shift | saturate | v op a (33 bits) | * b | sum (49 bits) |
-//           | >> mul_shift | round, saturate | ReLU ->
-// bypass: v ->, behind the first stage.
+//     in -> | v, a, b | a << shift | saturate | v op a (33 bits) | * b | sum (50 bits) |
+//           | >> mul_shift | round, saturate, ReLU ->
+// bypass: the word goes into the last stage with load_out.
 `default_nettype none
 
 module dla_sdp_x_lane (
     input  wire         clk,
     input  wire         rst_n,
-    input  wire [7:0]   load,          // input of stage 0 .. 7 is valid
+    input  wire [6:0]   load,          // input of stage 0 .. 6 is valid
+    input  wire         load_out,      // of stage 7, or of the word at in_data
 
     // the stage, decoded
     input  wire         bypass,
@@ -21,7 +22,8 @@ module dla_sdp_x_lane (
     input  wire [1:0]   alu_high,      // left shift by 32 or more, by 16 or more
     input  wire         max_min,
     input  wire         least,         // min
-    input  wire         mul_on,
+    input  wire         mul_memory,    // mul_operand counts, else it is 0
+    input  wire [16:0]  mul_value,     // the factor else, doubled for an even shift
     input  wire         prelu,         // multiply and shift negative numbers only
     input  wire [5:0]   mul_shift,     // right
     input  wire         relu,
@@ -29,7 +31,7 @@ module dla_sdp_x_lane (
     input  wire [31:0]  in_data,       // signed
     input  wire [15:0]  alu_operand,   // signed
     input  wire [15:0]  mul_operand,   // signed
-    output wire [31:0]  out_data       // signed
+    output wire [31:0]  out_data       // signed, from registers
 );
 
     // ---- operand << alu_shift, saturated to 32 bits. Up to 15 it fits: a product with a power of
@@ -58,33 +60,32 @@ module dla_sdp_x_lane (
     wire [32:0]  sum      = v_wide + a_signed + {32'd0, subtract};
     wire [32:0]  alu      = !subtract ? sum : (sum[32] ^ least) ? ~a_signed : v_wide;
 
-    // ---- multiplier: B = 1 where it is bypassed, as for the numbers that PReLU passes
-    wire         pass3  = prelu && !alu3_q[32];
-    wire signed [15:0] mul_b = (mul_on && !pass3) ? b3_q : 16'h0001;
-    wire signed [48:0] prod;
+    // ---- multiplier: those that PReLU passes are doubled, and shifted by one
+    wire         pass3 = prelu && !alu3_q[32];
+    wire [16:0]  b3    = mul_shift[0] ? {b3_q[15], b3_q} : {b3_q, 1'b0};
+    wire [16:0]  mul_b = pass3 ? 17'd2 : b3 | mul_value;
     reg          pass4_q, pass5_q;
-    reg  [5:0]   shift5_q;
+    reg  [4:0]   pairs5_q;
 
-    mult_pipe #(.A_W(33), .B_W(16)) u_mult (
-        .clk (clk), .load (load[5:4]), .a (alu3_q), .b (mul_b), .p_q (prod)
+    dla_sdp_x_scale u_scale (
+        .clk      (clk),
+        .load     (load[6:4]),
+        .load_out (load_out),
+        .bypass   (bypass),
+        .relu     (relu),
+        .a        (alu3_q),
+        .b        (mul_b),
+        .pairs    (pairs5_q),
+        .wrap     (pass5_q),
+        .in       (in_data),
+        .out_q    (out_data)
     );
-
-    // ---- rounding shift, ReLU
-    wire signed [31:0] rounded;
-    wire         unused_sat;
-
-    round_shift_pipe #(.IN_W(49), .SHIFT_W(6), .OUT_W(32)) u_shift (
-        .clk (clk), .load (load[7:6]), .in (prod), .shift (shift5_q), .wrap (pass5_q),
-        .out_q (rounded), .sat_q (unused_sat)
-    );
-
-    assign out_data = bypass ? v0_q : rounded & ~{32{relu && rounded[31]}};
 
     always @(posedge clk) begin
         if (load[0]) begin
             v0_q <= in_data;
             a0_q <= alu_operand;
-            b0_q <= mul_operand;
+            b0_q <= mul_memory ? mul_operand : 16'd0;
         end
         if (load[1]) begin
             v1_q    <= v0_q;
@@ -103,7 +104,7 @@ module dla_sdp_x_lane (
         if (load[4]) pass4_q <= pass3;
         if (load[5]) begin
             pass5_q  <= pass4_q;
-            shift5_q <= pass4_q ? 6'd0 : mul_shift;
+            pairs5_q <= pass4_q ? 5'd0 : mul_shift[5:1];
         end
     end
 

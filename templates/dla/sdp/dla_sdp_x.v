@@ -49,6 +49,11 @@ module dla_sdp_x (
     reg  [${fp16 ? 17 : 15}:0] tag_q;
     wire [${fp16 ? 8 : 7}:0]  load = {${fp_choice ? "valid_q[7] && fp, valid_q[6:1]" : fp16 ? "valid_q[7:1]" : "valid_q[6:1]"}, valid_q[0] && !bypass, in_valid};
 
+//% if ints
+    reg         around_q;              // bypass, for the lanes of integers
+    wire        load_out = around_q ? in_valid : load[7]${fp_choice ? " && !fp" : ""};
+
+//% end
     assign out_valid = bypass ? valid_q[0] : ${fp_choice ? "fp ? valid_q[8] : valid_q[7]" : fp16 ? "valid_q[8]" : "valid_q[7]"};
     assign out_tag   = bypass ? tag_q[1:0] : ${fp_choice ? "fp ? tag_q[17:16] : tag_q[15:14]" : fp16 ? "tag_q[17:16]" : "tag_q[15:14]"};
 
@@ -65,14 +70,17 @@ module dla_sdp_x (
     wire        alu_on = !bypass && !alu_bypass;
     wire        mul_on = !bypass && !mul_bypass;
 //% if ints
-    reg  [16:0] alu_power_q;
+    // The factor of the registers, doubled where the shift is even: see dla_sdp_x_scale.
+    wire [15:0] factor = !mul_on ? 16'd1 : mul_src ? 16'd0 : mul_value;
+    reg  [16:0] alu_power_q, factor_q;
     reg  [1:0]  alu_high_q;
+    reg         max_min_q, least_q, mul_memory_q;
 //% end
 //% if fp16
-    reg         alu_on_q;
+    reg         alu_on_q, mul_on_q;
     reg  [1:0]  alu_algo_q;
 //% end
-    reg         ${ints ? "max_min_q, least_q, " : ""}mul_on_q, prelu_q, relu_q;
+    reg         prelu_q, relu_q;
 
     always @(posedge clk) begin
 //% if ints
@@ -80,12 +88,15 @@ module dla_sdp_x (
         alu_high_q  <= {alu_shift[5], |alu_shift[5:4]};
         max_min_q   <= alu_on && !alu_algo[1];
         least_q     <= alu_algo[0];
+        around_q    <= bypass;
+        mul_memory_q <= mul_on && mul_src;
+        factor_q    <= mul_shift[0] ? {factor[15], factor} : {factor, 1'b0};
 //% end
 //% if fp16
         alu_on_q    <= alu_on;
         alu_algo_q  <= alu_algo;
-//% end
         mul_on_q    <= mul_on;
+//% end
         prelu_q     <= mul_on && mul_prelu;
         relu_q      <= !relu_bypass;
         needs_operand_q <= (alu_on && alu_src) || (mul_on && mul_src);
@@ -125,19 +136,21 @@ module dla_sdp_x (
             dla_sdp_x_lane u_lane (
                 .clk         (clk),
                 .rst_n       (rst_n),
-                .load        (${fp16 ? "{load[7:1] & {7{!fp}}, load[0]}" : "load"}),
-                .bypass      (bypass),
+                .load        (${fp16 ? "{load[6:1] & {6{!fp}}, load[0]}" : "load[6:0]"}),
+                .load_out    (load_out),
+                .bypass      (around_q),
                 .alu_power   (alu_power_q),
                 .alu_high    (alu_high_q),
                 .max_min     (max_min_q),
                 .least       (least_q),
-                .mul_on      (mul_on_q),
+                .mul_memory  (mul_memory_q),
+                .mul_value   (factor_q),
                 .prelu       (prelu_q),
                 .mul_shift   (mul_shift),
                 .relu        (relu_q),
                 .in_data     (in_data[32*i +: 32]),
                 .alu_operand (${fp16 ? "alu_operand" : "alu_src ? operand_alu[16*i +: 16] : alu_value"}),
-                .mul_operand (${fp16 ? "mul_operand" : "mul_src ? operand_mul[16*i +: 16] : mul_value"}),
+                .mul_operand (operand_mul[16*i +: 16]),
                 .out_data    (${fp16 ? "int_data" : "out_data[32*i +: 32]"})
             );
 //% end
