@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "compiler/dla/cost.hpp"
 #include "compiler/dla/passes.hpp"
 #include "compiler/dla/searches.hpp"
+#include "compiler/host_time.hpp"
+#include "compiler/ties.hpp"
 
 namespace macrame::dla::compiler {
 
@@ -17,6 +20,8 @@ namespace {
 
 /// Of the cycles of a network: what exactness may add to them.
 constexpr double kMostAdded = 0.02;
+/// Of the cycles of the host: what averages that only it has exactly may add to them.
+constexpr double kMostAddedHost = 0.05;
 /// Networks that are finished to see their cycles, beside the two ends.
 constexpr int kTrials = 4;
 
@@ -26,6 +31,26 @@ std::map<int, std::int64_t> wrong_values(const Lowering& lowering) {
     for (const macrame::compiler::Exactness& exact : lowering.build.exactness)
         if (exact.values > 0) out[exact.node] += exact.values;
     return out;
+}
+
+/// Averages that only the host has exactly.
+std::set<int> averages_by_order(const Lowering& lowering) {
+    std::set<int> out;
+    for (const macrame::compiler::Exactness& exact : lowering.build.exactness)
+        if (macrame::compiler::rounds_by_order(exact)) out.insert(exact.node);
+    return out;
+}
+
+double cycles_of_host(const graph::Graph& graph, const Lowering& lowering) {
+    double sum = 0;
+    const auto add = [&](int node) {
+        sum += static_cast<double>(macrame::compiler::host_cycles(graph, graph.nodes[at(node)]));
+    };
+    for (const auto* nodes : {&lowering.host_first, &lowering.host_nodes})
+        std::for_each(nodes->begin(), nodes->end(), add);
+    for (const macrame::compiler::HostOperator& op : lowering.host)
+        add(op.node);
+    return sum;
 }
 
 /// Cycles of the layers of each operator, each on its own.
@@ -50,7 +75,10 @@ public:
     std::unique_ptr<Lowering> run() {
         std::unique_ptr<Lowering> plain = lower({});
         if (options_.exact || !plain->errors.empty()) return plain;
-        const std::map<int, std::int64_t> wrong = wrong_values(*plain);
+        plain = with_averages_on_host(std::move(plain));
+        std::map<int, std::int64_t> wrong = wrong_values(*plain);
+        for (const int node : averages_by_order(*plain))
+            wrong.erase(node);  // not at that cost
         if (wrong.empty()) return plain;
         std::set<int> nodes;
         for (const auto& [node, values] : wrong)
@@ -76,10 +104,27 @@ private:
         return dynamic_cast<Searches&>(*memo.kept);
     }
 
-    std::unique_ptr<Lowering> lower(const std::set<int>& precise) {
-        auto lowering = std::make_unique<Lowering>(graph_, sizes_, options_, searches_, precise);
+    std::unique_ptr<Lowering> lower(std::set<int> precise) {
+        precise.insert(on_host_.begin(), on_host_.end());
+        auto lowering =
+            std::make_unique<Lowering>(graph_, sizes_, options_, searches_, std::move(precise));
         lowering->run();
         return lowering;
+    }
+
+    /// Gives the host averages that only it has exactly, if it is at work anyway and hardly has
+    /// more to do then.
+    std::unique_ptr<Lowering> with_averages_on_host(std::unique_ptr<Lowering> plain) {
+        on_host_ = averages_by_order(*plain);
+        if (on_host_.empty() || !options_.host_commands) {
+            on_host_.clear();
+            return plain;
+        }
+        std::unique_ptr<Lowering> made = lower({});
+        const double most = (1 + kMostAddedHost) * cycles_of_host(graph_, *plain);
+        if (made->errors.empty() && cycles_of_host(graph_, *made) <= most) return made;
+        on_host_.clear();
+        return plain;
     }
 
     std::uint64_t finished(const Lowering& lowering) const {
@@ -135,7 +180,8 @@ private:
     const model::Architecture& sizes_;
     const macrame::compiler::Options& options_;
     Searches own_;
-    Searches& searches_;  ///< what they find does not depend on sizes
+    Searches& searches_;     ///< what they find does not depend on sizes
+    std::set<int> on_host_;  ///< averages
     std::vector<Candidate> candidates_;
     std::uint64_t most_ = 0;  ///< cycles
 };

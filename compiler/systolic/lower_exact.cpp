@@ -13,6 +13,7 @@
 #include "compiler/graph/quantised.hpp"
 #include "compiler/systolic/exact.hpp"
 #include "compiler/systolic/lower.hpp"
+#include "compiler/ties.hpp"
 
 namespace macrame::systolic::compiler {
 
@@ -43,9 +44,6 @@ Function table_function(std::vector<std::int8_t> table, int step = 1, int first 
         return int{table[static_cast<std::size_t>((value + kInt8Values / 2) * step + first)]};
     };
 }
-
-/// One sum in so many may be a tie.
-constexpr std::int64_t kMostTies = 1000;
 
 /// Sums from -most to most that times a factor are so near to a half that the roundings of float32
 /// decide.
@@ -374,7 +372,7 @@ std::function<Scale(int, int)> Lowering::exact_average(int index, const std::set
         fits.push_back(found.fit);
         // Its kernel adds real values in their order: a tie may go the other way.
         if (!tflite && !mean) {
-            if (ties(factor, most) * kMostTies > 2 * most)
+            if (macrame::compiler::are_many_ties(ties(factor, most), 2 * most))
                 throw Unsupported{
                     "averages that lie between two steps, which float32 rounds by the order of its "
                     "sums: want the host to do it (without --no-host)"};

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/geometry.hpp"
 #include "compiler/dla/lower/operators.hpp"
 #include "compiler/dla/values.hpp"
+#include "compiler/ties.hpp"
 
 namespace macrame::dla::compiler {
 
 namespace {
-
-/// Exact averages: one sum in so many may be a tie.
-constexpr std::int64_t kMostTies = 1000;
 
 /// Outputs of one axis whose windows have the same part inside the input.
 struct Run {
@@ -110,7 +109,8 @@ void add_averages(Lowering& lowering, int index, const graph::Window& w) {
                : made.cube;
     std::vector<int> writers;
     const bool onnx = lowering.context.graph.rounding == graph::Rounding::onnx;
-    macrame::compiler::Exactness ties{index, "sums of float32", 1, 0, 0, 0, 1};
+    macrame::compiler::Exactness ties{
+        index, std::string(macrame::compiler::kSumsOfFloat32), 1, 0, 0, 0, 1};
     // Of averages, halves go away from the 0 of the file.
     const int zero_of_file = graph::shift_of(from);
     const int zero = onnx ? zero_point(from) : -zero_of_file;
@@ -140,7 +140,7 @@ void add_averages(Lowering& lowering, int index, const graph::Window& w) {
             gather(writers, add_average(lowering, index, input, output, window, channel, target));
         }
     }
-    if (lowering.context.options.exact && ties.values * kMostTies > ties.reachable)
+    if (lowering.exact_at(index) && macrame::compiler::rounds_by_order(ties))
         throw Unsupported{
             "averages that lie between two steps, which float32 rounds by the order of its sums: "
             "want the host to do it (without --no-host), or not --exact"};

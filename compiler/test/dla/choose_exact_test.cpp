@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "compiler/test/dla/follow.hpp"
 #include "compiler/test/graph/graph_builder.hpp"
 #include "compiler/test/random/graph_builder.hpp"
+#include "compiler/ties.hpp"
 
 namespace macrame::test {
 
@@ -95,13 +97,44 @@ TEST(DlaChooseExact, AveragesThatFloat32RoundsAreNotForTheHardware) {
         b.node(Pool{Pooling::average, {size, size, size, size, 1, 1, 0, 0, 0, 0}, {}, true},
                {b.input(Type::int8, {1, 6, 6, 8}, 0.0173F, -15)},
                {b.output(Type::int8, {1, 6 / size, 6 / size, 8}, 0.0173F, -15)});
-        EXPECT_TRUE(dla::compiler::compile(b.graph, small.sizes, {}).ok());
+        const auto plain = dla::compiler::compile(b.graph, small.sizes, {});
+        EXPECT_TRUE(plain.ok());
+        EXPECT_EQ(
+            std::any_of(plain.exactness.begin(), plain.exactness.end(), compiler::rounds_by_order),
+            size == 2);
         compiler::Options exact;
         exact.exact = true;
         const auto made = dla::compiler::compile(b.graph, small.sizes, exact);
         EXPECT_EQ(made.ok(), size == 3);
         for (const std::string& error : made.errors)
             EXPECT_NE(error.find("float32 rounds by the order of its sums"), std::string::npos);
+    }
+}
+
+/// Beside a softmax, which the host computes anyway, an average is next to nothing; where that is
+/// short, or the host has nothing to do, the average is the hardware's.
+TEST(DlaChooseExact, AveragesThatFloat32RoundsAreTheHostsWhereThatCostsLittle) {
+    const dla::published::Config small = dla::published::configs().front();
+    compiler::Options options;
+    options.host_commands = true;
+    for (const int size : {0, 4, 40}) {
+        SCOPED_TRACE(size);
+        graph::test::Builder b(graph::Rounding::onnx);
+        const auto pool = [&](Pooling kind) {
+            b.node(Pool{kind, {2, 2, 2, 2, 1, 1, 0, 0, 0, 0}, {}, true},
+                   {b.input(Type::int8, {1, 4, 4, 8}, 0.0173F, -15)},
+                   {b.output(Type::int8, {1, 2, 2, 8}, 0.0173F, -15)});
+        };
+        pool(Pooling::average);
+        if (size > 0)
+            b.node(Softmax{}, {b.input(Type::int8, {1, size, size, 8}, 0.0173F, -15)},
+                   {b.output(Type::int8, {1, size, size, 8}, 0.00390625F, -128)});
+        pool(Pooling::maximum);
+        const auto made = dla::compiler::compile(b.graph, small.sizes, options);
+        ASSERT_TRUE(made.ok()) << made.errors[0];
+        EXPECT_EQ(
+            std::none_of(made.exactness.begin(), made.exactness.end(), compiler::rounds_by_order),
+            size == 40);
     }
 }
 
