@@ -23,7 +23,7 @@ const Params& params() {
         {"dram0_depth", &Config::dram0_depth, range(2, kMaxDramDepth), "vectors",
          "memory bank 0: inputs, outputs, variables"},
         {"dram1_depth", &Config::dram1_depth, range(2, kMaxDramDepth), "vectors",
-         "memory bank 1: constants"},
+         "memory bank 1: constants, and variables that bank 0 has no room for"},
         {"local_depth", &Config::local_depth, range(2, kMaxDepth), "vectors",
          "local memory; need not be a power of two"},
         {"accumulator_depth", &Config::accumulator_depth, range(2, kMaxDepth), "vectors",
