@@ -84,8 +84,9 @@ int run(int argc, char** argv) {
                                        status)) {
         return status;
     }
-    if (const std::string text = dla::run::objection(options, tb::RtlDevice::has_responses(),
-                                                     tb::RtlDevice::has_bus_clock());
+    if (const std::string text = dla::run::objection(
+            options, {tb::RtlDevice::has_responses(), tb::RtlDevice::has_bus_clock(),
+                      dla_params::secondary_memif_enable});
         !text.empty()) {
         verif::run::complain("sim", text);
         return verif::run::kUserError;
