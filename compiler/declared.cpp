@@ -107,6 +107,16 @@ Declared declared(const graph::Graph& graph, const Compiled& made) {
     }
 }
 
+void leave_open(const graph::Graph& graph, Compiled& made) {
+    made.exact_otherwise = false;
+    const auto is_sum = [&](const Exactness& exact) {
+        const auto* conv = std::get_if<graph::Conv>(&graph.nodes[at(exact.node)].op);
+        return conv != nullptr && conv->sums != graph::Sums::whole;
+    };
+    made.exactness.erase(std::remove_if(made.exactness.begin(), made.exactness.end(), is_sum),
+                         made.exactness.end());
+}
+
 std::string text_of(const graph::Graph& graph, const Declared& declared) {
     if (!declared.told) return "exactness: not declared";
     if (declared.exact()) return "exact: every operator has the integers of the reference";

@@ -27,6 +27,10 @@ struct Declared {
 };
 Declared declared(const graph::Graph& graph, const Compiled& made);
 
+/// Takes back what is told of convolutions whose sums leave as bytes, so that nothing is told of
+/// the network: products of real numbers are made of them.
+void leave_open(const graph::Graph& graph, Compiled& made);
+
 /// In a sentence: "exact: every operator has the integers of the reference".
 std::string text_of(const graph::Graph& graph, const Declared& declared);
 

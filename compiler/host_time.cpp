@@ -42,9 +42,11 @@ std::string_view kind_of(const graph::Operator& op, bool real) {
                          graph::ScatterNd>(op))
         return "move";
     if (graph::is_one_of<graph::Cumsum>(op)) return "arithmetic";
-    if (graph::is_one_of<graph::Compare, graph::Select, graph::Cast, graph::Join>(op))
+    if (graph::is_one_of<graph::Compare, graph::Select, graph::Cast, graph::RealSums>(op))
         return "arithmetic";
-    if (graph::is_one_of<graph::Requantise, graph::DynamicQuantise>(op)) return "requantise";
+    if (graph::is_one_of<graph::Requantise, graph::DynamicQuantise, graph::RealDigits>(op))
+        return "requantise";
+    if (graph::is_one_of<graph::Join>(op)) return "move";
     if (const auto* resize = std::get_if<graph::Resize>(&op);
         resize != nullptr && resize->function == graph::Resampling::bilinear)
         return "bilinear";

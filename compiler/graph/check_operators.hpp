@@ -62,6 +62,8 @@ Text problem(const View& v, const Argmax& op);
 Text problem(const View& v, const Reduce& op);
 Text problem(const View& v, const Cast& op);
 Text problem(const View& v, const DynamicQuantise& op);
+Text problem(const View& v, const RealDigits& op);
+Text problem(const View& v, const RealSums& op);
 Text problem(const View& v, const L2Norm& op);
 Text problem(const View& v, const LocalNorm& op);
 Text problem(const View& v, const Cumsum& op);

@@ -122,6 +122,8 @@ struct NameOfOperator {
     std::string_view operator()(const Suppression&) const { return "non-max suppression"; }
     std::string_view operator()(const DynamicQuantise&) const { return "dynamic quantise"; }
     std::string_view operator()(const Join&) const { return "join"; }
+    std::string_view operator()(const RealDigits&) const { return "real digits"; }
+    std::string_view operator()(const RealSums&) const { return "real sums"; }
 };
 
 }  // namespace

@@ -186,6 +186,15 @@ struct Requantise {};
 struct DynamicQuantise {
     bool symmetric = false;
 };
+/// input [..., C] of float32, R rows in all: each value as d1 + d2 / 254 steps, of which 127 are the
+/// largest magnitude in this run. Outputs: d1 of all rows, then d2, numbers of int8 [2 R, C]; the
+/// step, float32.
+struct RealDigits {};
+/// sums of int32 [2 R, 2 K], of both digits of R rows with first and second digits of K kernels;
+/// the step of the values; steps of the kernels [K]; bias [K] or kNone, float32: the real sums.
+struct RealSums {
+    Activation activation = Activation::none;
+};
 /// input: its numbers in the file, whatever their scale, in the type of the output; fractions are
 /// dropped.
 struct Cast {};
@@ -337,7 +346,7 @@ using Operator =
                  Concat, Slice, Split, Pad, Reshape, Transpose, Resize, Softmax, Norm, Gather,
                  Compare, Select, Argmax, Lstm, MatMul, Reduce, Cast, L2Norm, LocalNorm, TopK,
                  GatherNd, GatherElements, PutRows, ScatterNd, Cumsum, Svdf, Detections,
-                 Suppression, DynamicQuantise, Join>;
+                 Suppression, DynamicQuantise, Join, RealDigits, RealSums>;
 
 /// "conv", "fully connected", ...
 std::string_view name_of(const Operator& op);

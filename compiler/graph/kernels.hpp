@@ -115,5 +115,7 @@ std::vector<Bytes> execute(const Call& call, const Svdf& op);
 std::vector<Bytes> execute(const Call& call, const Detections& op);
 std::vector<Bytes> execute(const Call& call, const Suppression& op);
 std::vector<Bytes> execute(const Call& call, const DynamicQuantise& op);
+std::vector<Bytes> execute(const Call& call, const RealDigits& op);
+Bytes execute(const Call& call, const RealSums& op);
 
 }  // namespace macrame::graph

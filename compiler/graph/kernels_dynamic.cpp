@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "compiler/graph/kernels.hpp"
+#include "runtime/host/macrame_real.h"
 
 namespace macrame::graph {
 namespace {
@@ -85,6 +86,32 @@ std::vector<Bytes> execute(const Call& call, const DynamicQuantise& op) {
     }
     return {pack(call.out(0), integers), Bytes(scales.begin(), scales.end()),
             pack(call.out(2), zeros)};
+}
+
+std::vector<Bytes> execute(const Call& call, const RealDigits&) {
+    const std::vector<float> values = call.reals();
+    std::vector<float> step(1);
+    std::vector<std::int8_t> digits(2 * values.size());
+    macrame_real_digits(values.data(), values.size(), digits.data(), step.data());
+    Bytes numbers(digits.size()), bytes(sizeof(float));
+    std::memcpy(numbers.data(), digits.data(), numbers.size());
+    std::memcpy(bytes.data(), step.data(), bytes.size());
+    return {numbers, bytes};
+}
+
+Bytes execute(const Call& call, const RealSums& op) {
+    const std::vector<std::int32_t> sums = call.integers();
+    const std::vector<float> step = call.reals(1), steps = call.reals(2);
+    const std::vector<float> bias =
+        call.has(3) ? call.reals(3) : std::vector<float>(steps.size(), 0.0F);
+    const std::size_t kernels = steps.size(), rows = call.out().elements() / kernels;
+    std::vector<float> values(rows * kernels);
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t k = 0; k < kernels; ++k)
+            values[row * kernels + k] =
+                macrame_real_sum(&sums[row * 2 * kernels + k], rows * 2 * kernels, kernels,
+                                 step[0] * steps[k], bias[k]);
+    return pack(call, values, op.activation);
 }
 
 }  // namespace macrame::graph

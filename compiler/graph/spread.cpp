@@ -211,6 +211,8 @@ public:
     double operator()(const Suppression&) const { return kAny; }
     double operator()(const DynamicQuantise&) const { return kAny; }
     double operator()(const Join&) const { return kAny; }
+    double operator()(const RealDigits&) const { return kAny; }
+    double operator()(const RealSums&) const { return kAny; }
     double operator()(const Argmax& op) const { return in().shape[at(op.axis)] - 1; }
 
 private:

@@ -18,8 +18,6 @@ namespace {
 /// Channels in parts are whole atoms of any hardware.
 constexpr int kUnit = 64;
 
-const Quantisation kNumber = {{1.0F}, {0}, 0};
-
 bool is_number(const Tensor& tensor) {
     return tensor.quantisation.scale == kNumber.scale &&
            tensor.quantisation.zero_point == kNumber.zero_point;
@@ -60,9 +58,9 @@ std::vector<std::int64_t> int32_of(const Bytes& bytes) {
     return out;
 }
 
-class Splitter {
+class SumSplitter {
 public:
-    Splitter(Graph& graph, Sums form, const TakesSums& takes)
+    SumSplitter(Graph& graph, Sums form, const TakesSums& takes)
         : graph_(graph), form_(form), takes_(takes) {}
 
     void run() {
@@ -417,7 +415,7 @@ private:
 }  // namespace
 
 void split_sums(Graph& graph, Sums form, const TakesSums& takes) {
-    if (form != Sums::whole) Splitter(graph, form, takes).run();
+    if (form != Sums::whole) SumSplitter(graph, form, takes).run();
 }
 
 }  // namespace macrame::graph

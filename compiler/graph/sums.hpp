@@ -14,6 +14,9 @@
 
 namespace macrame::graph {
 
+/// Of int8 that stand for themselves.
+inline const Quantisation kNumber = {{1.0F}, {0}, 0};
+
 /// Of Sums::digits.
 constexpr std::size_t kMostDigits = 3;
 

@@ -27,7 +27,7 @@ bool is_for_host(const Operator& op) {
     if (const auto* pad = std::get_if<Pad>(&op)) return !pad->is_zero();
     return is_one_of<Softmax, Argmax, Lstm, MatMul, Norm, Gather, Compare, Select, Reduce, Cast,
                      L2Norm, LocalNorm, TopK, GatherNd, GatherElements, PutRows, ScatterNd, Cumsum,
-                     Svdf, Detections, Suppression, DynamicQuantise, Join>(op);
+                     Svdf, Detections, Suppression, DynamicQuantise, Join, RealDigits, RealSums>(op);
 }
 
 std::string_view wanted_for_int8(Type type) {

@@ -123,6 +123,21 @@ void Lowering::add(const graph::Join&) {
                  .set("factor", graph::digit_factor(i)));
 }
 
+void Lowering::add(const graph::RealDigits&) {
+    call("real_digits", {to(0), to(1), from()}, Fields().set("count", in().elements()));
+}
+
+void Lowering::add(const graph::RealSums& op) {
+    const std::size_t kernels = in(2).elements();
+    Fields with;
+    with.set("rows", out().elements() / kernels)
+        .set("kernels", kernels)
+        .set("steps", constants_.add(constant_reals(2)));
+    if (has(3)) with.set("bias", constants_.add(constant_reals(3)));
+    call("real_sums", {to(), from(0), from(1)}, with);
+    finish(to(), op.activation);
+}
+
 void Lowering::add(const graph::TopK& op) {
     const auto size = static_cast<std::size_t>(in().shape.back());
     call("top_k", {to(0), to(1), from()},

@@ -107,6 +107,8 @@ private:
     void add(const graph::Cumsum& op);
     void add(const graph::DynamicQuantise& op);
     void add(const graph::Join& op);
+    void add(const graph::RealDigits& op);
+    void add(const graph::RealSums& op);
     void add(const graph::L2Norm& op);
     void add(const graph::LocalNorm& op);
     void add(const graph::Svdf& op);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "compiler/bandwidth.hpp"
+#include "compiler/declared.hpp"
 #include "compiler/front/front.hpp"
 #include "compiler/graph/canonical.hpp"
 #include "compiler/graph/make_signed.hpp"
@@ -75,15 +76,15 @@ Estimator::Estimator(const std::vector<NetworkFile>& networks, double memory_byt
     : networks_(networks), memory_bytes_per_cycle_(memory_bytes_per_cycle) {}
 
 NetworkCost Estimator::estimate(const Design& design, std::size_t network) {
-    const graph::Graph graph = graph_for(design, network);
-    return cost_of(graph, compile(design, graph, true).report);
+    const Prepared made = prepare(design, network);
+    return cost_of(made, compile(design, made.graph, true).report);
 }
 
 NetworkCost Estimator::model(const Design& design, std::size_t network) {
     const Target& target = *design.family.target;
     if (!target.has_cycle_model()) return estimate(design, network);
-    const graph::Graph graph = graph_for(design, network);
-    compiler::InParts made = compile(design, graph, false);
+    const Prepared prepared = prepare(design, network);
+    compiler::InParts made = compile(design, prepared.graph, false);
     std::size_t at = 0;  // layers of all parts, one after the other
     for (const compiler::Part& part : made.parts) {
         if (!part.hardware) continue;
@@ -104,14 +105,14 @@ NetworkCost Estimator::model(const Design& design, std::size_t network) {
             before = end;
         }
     }
-    return cost_of(graph, std::move(made.report));
+    return cost_of(prepared, std::move(made.report));
 }
 
-graph::Graph Estimator::graph_for(const Design& design, std::size_t network) {
-    graph::Graph out = networks_[network].graph;
+Estimator::Prepared Estimator::prepare(const Design& design, std::size_t network) {
+    Prepared out{networks_[network].graph, false};
     compiler::Options options;
     options.memo = &memo_;
-    design.family.target->split_sums(out, design, options);
+    out.near = design.family.target->split_sums(out.graph, design, options);
     return out;
 }
 
@@ -126,7 +127,9 @@ compiler::InParts Estimator::compile(const Design& design, const graph::Graph& g
     });
 }
 
-NetworkCost Estimator::cost_of(const graph::Graph& graph, compiler::Compiled report) const {
+NetworkCost Estimator::cost_of(const Prepared& made, compiler::Compiled report) const {
+    const graph::Graph& graph = made.graph;
+    if (made.near) compiler::leave_open(graph, report);
     NetworkCost cost;
     cost.errors = report.errors;
     if (!report.ok()) return cost;

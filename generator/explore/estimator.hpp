@@ -67,9 +67,14 @@ public:
     NetworkCost model(const Design& design, std::size_t network);
 
 private:
-    graph::Graph graph_for(const Design& design, std::size_t network);
+    /// What a design runs of a network; `near`: Target::split_sums().
+    struct Prepared {
+        graph::Graph graph;
+        bool near = false;
+    };
+    Prepared prepare(const Design& design, std::size_t network);
     compiler::InParts compile(const Design& design, const graph::Graph& graph, bool reports_alone);
-    NetworkCost cost_of(const graph::Graph& graph, compiler::Compiled report) const;
+    NetworkCost cost_of(const Prepared& made, compiler::Compiled report) const;
 
     const std::vector<NetworkFile>& networks_;
     double memory_bytes_per_cycle_;

@@ -15,6 +15,7 @@
 
 #include "compiler/compiled.hpp"
 #include "compiler/graph/graph.hpp"
+#include "compiler/graph/real_products.hpp"
 #include "compiler/graph/reference.hpp"
 #include "compiler/graph/sums.hpp"
 #include "compiler/program/program.hpp"
@@ -90,17 +91,22 @@ public:
     virtual bool takes_uint8() const { return false; }
     /// How it writes sums of int32; Sums::whole: the host computes them.
     virtual graph::Sums sums(const Design& /*design*/) const { return graph::Sums::whole; }
-    /// Convolutions of numbers as the design has them, where it does.
-    void split_sums(graph::Graph& graph, const Design& design, compiler::Options options) const {
+    /// Convolutions of numbers as the design has them, where it does; beside products of int8 those
+    /// of float32, unless options.exact. True: there are some of these, and results are near.
+    bool split_sums(graph::Graph& graph, const Design& design, compiler::Options options) const {
         options.no_host = options.reports_alone = true;
         options.host_commands = options.keep_tensors = false;
         options.own_begin.reset();
         options.there = nullptr;
         options.dump.clear();
-        graph::split_sums(graph, sums(design), [&](const graph::Graph& alone) {
+        const graph::TakesSums takes = [&](const graph::Graph& alone) {
             const compiler::Compiled made = compile(design, alone, options);
             return made.ok() && !made.on_host(0);
-        });
+        };
+        graph::split_sums(graph, sums(design), takes);
+        if (options.exact || !graph::split_real_products(graph, sums(design), takes)) return false;
+        graph::split_sums(graph, sums(design), takes);
+        return true;
     }
     virtual std::vector<Suggestion> suggestions() const { return {}; }
 

@@ -6,6 +6,7 @@
 
 #include "cli.hpp"
 #include "compiler/bandwidth.hpp"
+#include "compiler/declared.hpp"
 #include "compiler/front/front.hpp"
 #include "compiler/front/states.hpp"
 #include "compiler/graph/canonical.hpp"
@@ -92,8 +93,15 @@ std::optional<Network> load_one(const Request& request, const Design& design) {
     if (design.family.target->takes_latency()) network.options.memory_latency = latency_of(request);
     network.memory_bytes_per_cycle = request.memory_bytes_per_cycle;
     network.options.dump = request.dump;
-    design.family.target->split_sums(network.graph, design, network.options);
+    graph::Graph whole = network.graph;
+    if (design.family.target->split_sums(network.graph, design, network.options)) {
+        network.reference = std::move(whole);
+        fmt::print(
+            "products of float32 as digits of 8 bits: near the reference; "
+            "with --exact they are the host's\n");
+    }
     compile(network, design, network.graph);
+    if (network.reference) compiler::leave_open(network.graph, network.compiled);
     show(kPartition, [&] { return partition_text(network); });
     if (!write_dumps(request, network, design.family)) return std::nullopt;
     if (report_all(network.compiled.errors)) {

@@ -23,6 +23,8 @@ using graph::Bytes;
 /// A network and what the family makes of it.
 struct Network {
     graph::Graph graph;
+    /// The graph with its products of float32, where those of `graph` are only near.
+    std::optional<graph::Graph> reference = {};
     /// Of all that is compiled for it: its parts, and other configurations.
     std::shared_ptr<compiler::Memo> memo = std::make_shared<compiler::Memo>();
     compiler::Options options;          ///< with `memo`

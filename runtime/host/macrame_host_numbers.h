@@ -102,6 +102,21 @@ struct macrame_host_join {
 };
 void macrame_host_join(void* to, const void* from, const struct macrame_host_join* with);
 
+/* Values as two digits of int8: the first of all, then the second, and the step of the first. */
+struct macrame_host_real_digits {
+    uint32_t count;
+};
+void macrame_host_real_digits(void* digits, void* step, const void* from,
+                              const struct macrame_host_real_digits* with);
+
+/* Sums of these with digits of weights, [2 rows, 2 kernels], as real values; bias or null. */
+struct macrame_host_real_sums {
+    uint32_t rows, kernels;
+    const float *steps, *bias;
+};
+void macrame_host_real_sums(void* to, const void* sums, const void* step,
+                            const struct macrame_host_real_sums* with);
+
 /* Rows of 8 bits over the root of the sum of their squares, in steps of 1/128; those of `old`
  * kernels have the fraction in front of the product. */
 struct macrame_host_l2_norm {

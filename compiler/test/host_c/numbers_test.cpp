@@ -73,6 +73,25 @@ TEST(HostC, SumsOfDigitsOrBytes) {
     cases.expect_reference();
 }
 
+TEST(HostC, RealValuesInDigits) {
+    Cases cases;
+    cases.add("digits", [&](Builder& b) {
+        const TensorId x = b.input(Type::float32, {3, 7});
+        b.node(RealDigits{}, {x}, {b.output(Type::int8, {6, 7}, 1), b.output(Type::float32, {})});
+    });
+    for (const bool biased : {false, true})
+        cases.add("sums", [&](Builder& b) {
+            const TensorId sums = b.input(Type::int32, {6, 8}), step = b.input(Type::float32, {});
+            const TensorId steps =
+                b.constant<float>(Type::float32, {4}, {0.5F, 0.01F, 1e-4F, 0.3F});
+            const TensorId bias = b.constant<float>(Type::float32, {4}, {1, -2, 0, 1e3F});
+            const Activation activation = biased ? Activation::relu : Activation::none;
+            b.node(RealSums{activation}, {sums, step, steps, biased ? bias : kNone},
+                   {b.output(Type::float32, {3, 4})});
+        });
+    cases.expect_reference();
+}
+
 TEST(HostC, SumsOfNumbers) {
     Cases cases;
     cases.add("conv", [](Builder& b) {

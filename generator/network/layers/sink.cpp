@@ -51,7 +51,7 @@ bool Sink::finish(const std::string& configuration, const std::string& machine,
 std::string output_noise(const Network& network, const std::vector<Input>& inputs,
                          const std::vector<std::vector<Bytes>>& outputs) {
     constexpr std::size_t kMostRuns = 16;  // the executor takes as long as a golden model
-    const graph::Graph& graph = network.graph;
+    const graph::Graph& graph = network.reference.value_or(network.graph);
     if (network.compiled.exact_otherwise) return "";
     const std::size_t runs = std::min(outputs.size(), kMostRuns);
     std::optional<double> db;  // the least
