@@ -295,8 +295,14 @@ private:
                                   const std::array<std::vector<std::int64_t>, 2>& places);
     static graph::TensorId mixed(OnnxReader& r, const Op& op, graph::TensorId input,
                                  const std::array<std::vector<float>, 2>& weights);
-    static graph::TensorId of_bytes(OnnxReader& r, const Op& op, const graph::Resize& resize,
-                                    graph::TensorId input, const OnnxValue& x);
+    /// Of the elements along an axis: what lies at both sides in the input, and how far that is.
+    struct Neighbours {
+        std::array<std::vector<std::int64_t>, 2> at;
+        std::array<std::vector<float>, 2> far;
+    };
+    static graph::TensorId of_bytes(OnnxReader& r, const Op& op,
+                                    const std::array<Neighbours, 2>& along, graph::TensorId input,
+                                    const OnnxValue& x);
     static graph::TensorId truth_of(OnnxReader& r, const Op& op, graph::Relation relation,
                                     graph::TensorId a, graph::TensorId b);
     static OnnxValue real_value(OnnxReader& r, float value);

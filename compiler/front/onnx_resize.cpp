@@ -139,6 +139,25 @@ std::vector<float> weights_along(const Wanted& w, std::size_t axis, bool cubic, 
     return all;
 }
 
+/// What lies at both sides of each element, along one axis, and how far that is, in float32.
+void find_neighbours(const Wanted& w, std::size_t axis,
+                     std::array<std::vector<std::int64_t>, 2>& at,
+                     std::array<std::vector<float>, 2>& far) {
+    const int last = w.input[axis] - 1;
+    for (int to = 0; to < w.output[axis]; ++to) {
+        const auto place = static_cast<float>(
+            source_of(w.transformation, to, w.input[axis], w.output[axis], w.scale[axis]));
+        const float inside = std::clamp(place, 0.0F, static_cast<float>(last));
+        const int first = std::min(static_cast<int>(inside), last);
+        const std::array<int, 2> sides = {first, std::min(first + 1, last)};
+        for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+            at[side].push_back(sides[side]);
+            far[side].push_back(
+                sides[0] == sides[1] ? 0.5F : std::abs(inside - static_cast<float>(sides[side])));
+        }
+    }
+}
+
 /// A resampling of the graph, if it has these elements.
 std::optional<graph::Resize> bilinear(const Wanted& w) {
     for (std::size_t axis = 0; axis < 2; ++axis) {
@@ -196,19 +215,39 @@ TensorId OnnxImporters::mixed(OnnxReader& r, const OnnxOperator& op, TensorId in
     return input;
 }
 
-/// Between bytes of the file, whatever they stand for: ONNX Runtime drops the fractions.
-TensorId OnnxImporters::of_bytes(OnnxReader& r, const OnnxOperator& op, const graph::Resize& resize,
-                                 TensorId input, const OnnxValue& x) {
+/// Between bytes of the file, whatever they stand for. ONNX Runtime adds the four neighbours in
+/// this order, each times the product of its distances in float32, and drops the fractions.
+TensorId OnnxImporters::of_bytes(OnnxReader& r, const OnnxOperator& op,
+                                 const std::array<Neighbours, 2>& along, TensorId input,
+                                 const OnnxValue& x) {
     const graph::Tensor from = r.tensor(input);
     r.graph_.tensor(input).shifted = x.shifted;
-    const std::string& name = op.node->output(0);
-    const TensorId numbers = r.add_tensor(name, Type::float32, from.shape),
-                   between = r.add_tensor(name, Type::float32, image_shape(x.shape)),
-                   to = r.add_tensor(name, Type::int8, image_shape(x.shape), from.quantisation);
-    r.graph_.tensor(to).shifted = x.shifted;
+    const std::vector<int> shape = image_shape(x.shape);
+    const TensorId numbers = new_real(r, op, from.shape);
     r.add(op, graph::Cast{}, {input}, {numbers});
-    r.add(op, resize, {numbers}, {between});
-    r.add(op, graph::Cast{}, {between}, {to});
+    const auto& [rows, columns] = along;
+    TensorId sum = graph::kNone;
+    for (std::size_t row = 0; row < 2; ++row)
+        for (std::size_t column = 0; column < 2; ++column) {
+            std::vector<float> shares;  // the nearer one counts for more: how far the other is
+            for (const float y : rows.far[1 - row])
+                for (const float x_far : columns.far[1 - column])
+                    shares.push_back(x_far * y);
+            const TensorId share = real_constant(r, op, {1, shape[1], shape[2], 1}, shares).id;
+            const TensorId one = picked(r, op, numbers, {rows.at[row], columns.at[column]});
+            const TensorId part = new_real(r, op, shape);
+            r.add(op, graph::Binary{graph::Arithmetic::mul}, {one, share}, {part});
+            if (sum == graph::kNone) {
+                sum = part;
+                continue;
+            }
+            const TensorId next = new_real(r, op, shape);
+            r.add(op, graph::Binary{graph::Arithmetic::add}, {sum, part}, {next});
+            sum = next;
+        }
+    const TensorId to = r.add_tensor(op.node->output(0), Type::int8, shape, from.quantisation);
+    r.graph_.tensor(to).shifted = x.shifted;
+    r.add(op, graph::Cast{}, {sum}, {to});
     return to;
 }
 
@@ -237,7 +276,9 @@ std::array<double, 4> OnnxImporters::factors_of(OnnxReader& r, const OnnxOperato
         if (values.size() != 4) throw Refusal{fmt::format("{} scales: want 4", values.size())};
         std::copy(values.begin(), values.end(), factors.begin());
         for (std::size_t i = 0; i < 4; ++i) {
-            const double size = std::floor(shape[i] * factors[i]);
+            // In float32, as ONNX Runtime: 0.7 of 10 are 7 there alone.
+            const float size =
+                std::floor(static_cast<float>(shape[i]) * static_cast<float>(factors[i]));
             if (!(size >= 1 && size <= 1 << 20))
                 throw Refusal{fmt::format("scale {} of {}: want 1 to {} elements", factors[i],
                                           shape[i], 1 << 20)};
@@ -294,8 +335,12 @@ void OnnxImporters::resize(OnnxReader& r, const OnnxOperator& op) {
     const auto resize = mode == "nearest"                         ? nearest(w)
                         : mode == "linear" && !exclude && !widens ? bilinear(w)
                                                                   : std::nullopt;
-    if (resize && mode == "linear" && !x.real && r.tensor(input).type == Type::int8) {
-        x.id = of_bytes(r, op, *resize, input, x);
+    const bool bytes = !x.real && r.tensor(input).type == Type::int8;
+    if (mode == "linear" && bytes && !exclude && !widens) {
+        std::array<Neighbours, 2> along;
+        for (const std::size_t axis : {std::size_t{0}, std::size_t{1}})
+            find_neighbours(w, axis, along[axis].at, along[axis].far);
+        x.id = of_bytes(r, op, along, input, x);
     } else if (resize) {
         x.id = r.add_move(op, *resize, input, image_shape(x.shape));
     } else if (mode == "nearest") {

@@ -1,6 +1,8 @@
 """Networks whose constants have other types than float32: few bits, in blocks, half as many bits;
 and casts. Weights of 4 bits are not in front of a MatMul, where ONNX Runtime's optimisations
 quantise the other operand, too."""
+import itertools
+
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
@@ -61,18 +63,19 @@ def products(c, depth, kernels, seed):
 
 
 def resized(c):
-    """Between bytes: fractions are dropped, those of int8 towards 0. With weights of powers of two:
-    others make whole numbers only nearly, by the order of the sums."""
-    scales = [("t", np.float32(0.02)), ("r", np.float32([1, 1, 2, 4]))]
-    for kind in (np.uint8, np.int8):
-        for mode in ("half_pixel", "asymmetric"):
-            c.add("Resize", [("Relu", ["x"], "a", {}),
-                             ("QuantizeLinear", ["a", "t", "z"], "q", {}),
-                             ("Resize", ["q", "", "r"], "n", {
-                                 "mode": "linear", "coordinate_transformation_mode": mode}),
-                             ("Cast", ["n"], "i", {"to": TensorProto.INT32}),
-                             ("Cast", ["i"], "y", {"to": FLOAT})],
-                  [*scales, ("z", kind(113 if kind is np.uint8 else -3))], [1, 3, 4, 6])
+    """Between bytes: fractions are dropped, those of int8 towards 0. Weights that are no powers of
+    two make whole numbers only nearly, by the order of the sums."""
+    for kind, factors, mode in itertools.product(
+            (np.uint8, np.int8), ([2, 4], [3, 3], [2.5, 1.5], [0.75, 3]),
+            ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")):
+        scales = [("t", np.float32(0.02)), ("r", np.float32([1, 1, *factors]))]
+        c.add("Resize", [("Relu", ["x"], "a", {}),
+                         ("QuantizeLinear", ["a", "t", "z"], "q", {}),
+                         ("Resize", ["q", "", "r"], "n", {
+                             "mode": "linear", "coordinate_transformation_mode": mode}),
+                         ("Cast", ["n"], "i", {"to": TensorProto.INT32}),
+                         ("Cast", ["i"], "y", {"to": FLOAT})],
+              [*scales, ("z", kind(113 if kind is np.uint8 else -3))], [1, 3, 4, 6])
 
 
 def casts(c):
