@@ -25,7 +25,8 @@ install(DIRECTORY rtl_out/nv_small/doc DESTINATION ${CMAKE_INSTALL_DOCDIR}/rtl_o
 file(GLOB PAGES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} generator/*/README.md templates/README.md
     templates/*/README.md fpga/README.md compiler/README.md compiler/*/README.md
     compiler/examples/*/README.md runtime/README.md runtime/*/README.md runtime/*/*/README.md
-    tb/*/README.md tb/*/*/README.md verif/*/README.md verif/*/*/README.md)
+    tb/*/README.md tb/*/*/README.md verif/*/README.md verif/*/*/README.md
+    scripts/*/README.md)
 foreach(page IN LISTS PAGES)
     get_filename_component(folder ${page} DIRECTORY)
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})

@@ -97,12 +97,21 @@ Text problem(const View& v, const DynamicQuantise&) {
     return shape_problem(v.out(2), v.out(1).shape);
 }
 
+namespace {
+
+Text real_problem(const Tensor& t) {
+    if (t.type == Type::float32) return {};
+    return fmt::format("{} has type {}: want float32", t.name, name_of(t.type));
+}
+
+}  // namespace
+
 Text problem(const View& v, const RealDigits&) {
     if (Text t = count_problem(v, 1, 1, false); !t.empty()) return t;
     if (v.node.outputs.size() != 2) return fmt::format("{} outputs: want 2", v.node.outputs.size());
-    if (Text t = type_problem(v.in(0), Type::float32); !t.empty()) return t;
+    if (Text t = real_problem(v.in(0)); !t.empty()) return t;
     if (Text t = type_problem(v.out(0), Type::int8); !t.empty()) return t;
-    if (Text t = type_problem(v.out(1), Type::float32); !t.empty()) return t;
+    if (Text t = real_problem(v.out(1)); !t.empty()) return t;
     if (v.out(0).elements() != 2 * v.in(0).elements())
         return fmt::format("{} has shape {}: want {} digits", v.out(0).name,
                            text_of(v.out(0).shape), 2 * v.in(0).elements());
@@ -114,11 +123,11 @@ Text problem(const View& v, const RealSums&) {
     if (Text t = type_problem(v.in(0), Type::int32); !t.empty()) return t;
     for (std::size_t i = 1; i < v.node.inputs.size(); ++i) {
         if (!v.has(i)) continue;
-        if (Text t = type_problem(v.in(i), Type::float32); !t.empty()) return t;
+        if (Text t = real_problem(v.in(i)); !t.empty()) return t;
         if (i > 1 && !v.in(i).constant) return v.in(i).name + " is computed: want a constant";
         if (Text t = shape_problem(v.in(i), i == 1 ? Shape{} : v.in(2).shape); !t.empty()) return t;
     }
-    if (Text t = type_problem(v.out(), Type::float32); !t.empty()) return t;
+    if (Text t = real_problem(v.out()); !t.empty()) return t;
     const std::size_t kernels = v.in(2).elements();
     if (v.in(2).shape.size() != 1 || v.out().elements() % kernels != 0 ||
         v.in(0).elements() != 4 * v.out().elements())

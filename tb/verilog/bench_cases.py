@@ -37,11 +37,21 @@ def run(command, cwd=None):
     return done.stdout
 
 
+NAMES = ("--prefix", "--top")
+
+
+def without_names(options):
+    """Options but those of names, which the golden model has no use for."""
+    words = options.split()
+    return [word for i, word in enumerate(words)
+            if word not in NAMES and (i == 0 or words[i - 1] not in NAMES)]
+
+
 def prepare(macrame, case, folder):
     """Design and program of a case below `folder`: the folders of both."""
     design, programs = folder / "design", folder / "programs"
     run([macrame, "generate", *case.design.split(), "--out", design])
-    run([macrame, "simulate", *case.design.split(), "--model", *shlex.split(case.program),
+    run([macrame, "simulate", *without_names(case.design), "--model", *shlex.split(case.program),
          "--verilog", programs])
     found = list(programs.iterdir())
     if len(found) != 1:
