@@ -10,6 +10,7 @@
 
 #include "compiler/dla/cbuf_plan.hpp"
 #include "compiler/dla/geometry.hpp"
+#include "compiler/dla/sdp_arithmetic.hpp"
 #include "compiler/dla/values.hpp"
 
 namespace macrame::dla::compiler {
@@ -25,8 +26,6 @@ namespace {
 constexpr double kWorth = 0.97;
 /// Columns of a pixel.
 constexpr int kTried[] = {1, 2, 4, 8};
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 bool has_columns(const Tensor& tensor) {
     return !tensor.constant && tensor.type == graph::Type::int8 && tensor.shape.size() == 4 &&
@@ -66,7 +65,7 @@ private:
         return window_.stride_w * column + window_.dilation_w * tap - window_.left;
     }
     int pixel(int column, int tap) const {
-        return static_cast<int>(floor_div(column_of(column, tap), from_));
+        return static_cast<int>(floor_divide(column_of(column, tap), from_));
     }
 
     const graph::Window window_;
@@ -84,7 +83,7 @@ Beside beside(const Tensor& constant, const std::vector<int>& shape) {
 }
 
 /// What an operator of single elements reads: tensors of the shape of its output, or constants that
-/// have_columns can follow.
+/// change with its columns.
 bool is_pointwise(const Graph& graph, const Node& node) {
     if (!graph::is_one_of<graph::Binary, graph::Unary, graph::Prelu, graph::Requantise>(node.op))
         return false;
@@ -319,7 +318,7 @@ private:
     ColumnsPerPixel columns_;
 };
 
-/// The elements of a constant along its last axis so many times.
+/// A constant of one row as so many of them, one behind the other.
 void repeat(Tensor& constant, int times) {
     graph::Data::Bytes data;
     for (int i = 0; i < times; ++i)

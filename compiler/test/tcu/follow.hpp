@@ -1,11 +1,15 @@
 #pragma once
 /// Runs of compiled networks on the golden model.
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
+#include "compiler/graph/reference.hpp"
 #include "compiler/host.hpp"
 #include "compiler/tcu/compile.hpp"
+#include "compiler/test/graph/graph_builder.hpp"
 #include "verif/tcu/run/golden_model.hpp"
 
 namespace macrame::tcu::compiler::test {
@@ -19,6 +23,18 @@ inline std::vector<graph::Bytes> run_network(const graph::Graph& graph, const Co
     tcu::run::GoldenModel model(made.program.architecture, banks, 12345);
     macrame::compiler::HostSide host(graph, made.compiled);
     return host.outputs(run(graph, made.program, model, banks, host.inputs(inputs), error));
+}
+
+/// The first output, real values, is near that of the reference.
+inline void expect_near_reference(const graph::Graph& graph, const CompiledTcu& made,
+                                  const std::vector<graph::Bytes>& inputs) {
+    const auto want = graph::test::values_of<float>(graph::run(graph, inputs)[0]);
+    std::string error;
+    const auto got = graph::test::values_of<float>(run_network(graph, made, inputs, error)[0]);
+    EXPECT_EQ(error, "");
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        EXPECT_NEAR(got[i], want[i], 0.02) << "element " << i;
 }
 
 /// The boards of the original, with another type of numbers.

@@ -31,7 +31,6 @@ std::vector<float> reals(std::size_t count, unsigned seed, float size = 1) {
 CompiledTcu follow(const graph::Graph& graph, const std::vector<Strategy>& all = strategies()) {
     EXPECT_EQ(graph::check(graph), std::vector<std::string>{});
     const std::vector<graph::Bytes> inputs = random_inputs(graph, 1);
-    const auto want = graph::test::values_of<float>(graph::run(graph, inputs)[0]);
     CompiledTcu made;
     for (const Strategy& strategy : all) {
         TcuOptions target;
@@ -41,12 +40,7 @@ CompiledTcu follow(const graph::Graph& graph, const std::vector<Strategy>& all =
         made = compile(graph, architecture, target);
         EXPECT_EQ(made.compiled.errors, std::vector<std::string>{});
         if (!made.compiled.ok()) return made;
-        std::string error;
-        const auto got = graph::test::values_of<float>(run_network(graph, made, inputs, error)[0]);
-        EXPECT_EQ(error, "");
-        EXPECT_EQ(got.size(), want.size());
-        for (std::size_t i = 0; i < got.size(); ++i)
-            EXPECT_NEAR(got[i], want[i], 0.02) << "element " << i;
+        expect_near_reference(graph, made, inputs);
     }
     return made;
 }

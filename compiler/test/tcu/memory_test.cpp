@@ -80,19 +80,13 @@ std::size_t count(const CompiledTcu& made, Move kind) {
     return n;
 }
 
-/// With everything between layers in DRAM; what compiles has the values of the reference.
+/// With everything between layers in DRAM; it has the values of the reference.
 CompiledTcu follow(const graph::Graph& graph, const Architecture& architecture,
                    TcuOptions target = {}) {
     CompiledTcu made = compile(graph, architecture, target);
+    EXPECT_EQ(made.compiled.errors, std::vector<std::string>{});
     if (!made.compiled.ok()) return made;
-    const std::vector<graph::Bytes> inputs = random_inputs(graph, 1);
-    const auto want = graph::test::values_of<float>(graph::run(graph, inputs)[0]);
-    std::string error;
-    const auto got = graph::test::values_of<float>(run_network(graph, made, inputs, error)[0]);
-    EXPECT_EQ(error, "");
-    EXPECT_EQ(got.size(), want.size());
-    for (std::size_t i = 0; i < got.size(); ++i)
-        EXPECT_NEAR(got[i], want[i], 0.02) << "element " << i;
+    expect_near_reference(graph, made, random_inputs(graph, 1));
     return made;
 }
 
